@@ -1,0 +1,3 @@
+module simrun
+
+go 1.26

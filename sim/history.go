@@ -1,0 +1,118 @@
+package sim
+
+// RowKind is what a row of the history tells.
+type RowKind uint8
+
+const (
+	RowSend     RowKind = iota // entity: channel, number: the message's
+	RowProcess                 // entity: channel, number: the message's; the App stepped
+	RowExternal                // entity: node, number: of the record, from 1; the App stepped
+	RowTimer                   // entity: node, number: the timer's id; the App stepped
+	RowEmit                    // entity: node, number: of the emission there, from 1
+	RowRecord                  // entity: node, number: the snapshot's id
+	RowCrash                   // entity: node
+	RowRestore                 // entity: 0, number: the snapshot's id, 0 for the initial state
+)
+
+// Row is one event of the causal history: 16 bytes. Hash is the payload's
+// (Message.Hash) where there is one. Rows stand in the order in which things
+// happened; the rows of one handler keep its order.
+type Row struct {
+	head   uint32 // kind in the upper 4 bits, entity in the lower 28
+	Number uint32
+	Hash   uint64
+}
+
+// NewRow makes a row; checkers' tests build damaged histories with it.
+func NewRow(kind RowKind, entity int32, number uint32, hash uint64) Row {
+	return Row{uint32(kind)<<28 | uint32(entity), number, hash}
+}
+
+// Kind is what the row tells.
+func (r Row) Kind() RowKind { return RowKind(r.head >> 28) }
+
+// Entity is the channel or node of the row.
+func (r Row) Entity() int32 { return int32(r.head & (1<<28 - 1)) }
+
+// Restore is one recovery: the whole graph went back to a snapshot.
+type Restore struct {
+	At          int64
+	Row         int       // index of its RowRestore, if rows are on
+	Incarnation uint8     // the one that begins here
+	Snapshot    *Snapshot // nil: the initial state
+	CrashedAt   int64     // the first crash that led to it
+	Crashed     []int32   // the nodes that were down, in the order in which they crashed
+	Aborted     []SnapshotID
+
+	// What the engine put in place, read back from the parts themselves after
+	// loading and before Recover.
+	States   [][]byte // by node: what the loaded App saves
+	Offsets  []uint64 // by node
+	Timers   [][]ArmedTimer
+	Requeued [][]Recorded // by channel: its first content
+	Logged   [][]Recorded // by channel: what Recover was given
+	// What the crash threw away: the counters when the restore began.
+	LostProcessed, LostExternal int64 // events after the cut: to be done again, or lost
+	Replayed                    int64 // messages put back or replayed from the snapshot
+}
+
+// Breach is a delivery that the channel's stitched history does not allow: not
+// the next number, or sent by an incarnation that was rolled back.
+type Breach struct {
+	At              int64
+	Row             int
+	Channel         int32
+	Incarnation     uint8
+	Number, Next    uint32 // the message's number, and the one that was due
+	SentIncarnation uint8
+}
+
+// End is how a run ended.
+type End uint8
+
+const (
+	Quiescent     End = iota // nothing is enabled
+	Settled                  // an App that never rests, after the stop, with no snapshot pending
+	StepLimit                // MaxSteps reached: inconclusive
+	RecoveryLimit            // too many recoveries: inconclusive
+)
+
+// History is what really happened. The engine writes it; no App and no Node can
+// see or touch it.
+type History struct {
+	Rows      []Row       // nil if rows are off
+	Snapshots []*Snapshot // by id: Snapshots[i].ID == i+1
+	Restores  []Restore
+	Breaches  []Breach
+	Crashes   []Crash
+
+	// How the run ended.
+	End               End
+	EndedAt           int64
+	Steps             int64  // events carried out
+	Deliveries        int64  // application messages processed
+	Digest            uint64 // of all events and the end state
+	ApplicationDigest uint64 // of application events only; a function of the rows
+	Final             FinalState
+	UnfiredFaults     []int // indexes into Config.Faults
+}
+
+// Crash is one node going down.
+type Crash struct {
+	At    int64
+	Node  int32
+	Fault int // index into Config.Faults
+}
+
+// FinalState is the system as the run left it.
+type FinalState struct {
+	Down      []int32  // nodes that never came back
+	States    [][]byte // by node
+	Offsets   []uint64 // by node: External records processed
+	Timers    [][]ArmedTimer
+	Sent      []uint32     // by channel
+	Processed []uint32     // by channel
+	InFlight  [][]Recorded // by channel: application messages not processed
+	Markers   []uint32     // by channel: markers still waiting in it
+	Blocked   []SnapshotID // by channel: the snapshot that blocks it, 0 if none
+}

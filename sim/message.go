@@ -1,0 +1,83 @@
+package sim
+
+// SnapshotID names one snapshot (a checkpoint, in Flink's words). Ids start at
+// 1, grow, survive every rollback, and are never reused.
+type SnapshotID uint32
+
+// Kind tells what a message is.
+type Kind uint8
+
+const (
+	// Data is an application message.
+	Data Kind = iota
+	// Marker belongs to a snapshot: Chandy and Lamport's marker, or the barrier
+	// of Asynchronous Barrier Snapshotting. Its Key is the snapshot's id.
+	Marker
+)
+
+// Input names where a node's input comes from: a value of 0 or more is an index
+// into the node's input channels, in the order of NodeInfo; the negative values
+// are the inputs that are not channels.
+type Input int32
+
+const (
+	// External is the record that the outside world hands to a source.
+	External Input = -1
+	// Timer is a timer that the App armed itself; the message's Key is its id.
+	Timer Input = -2
+	// Nil is the input on which an order to initiate arrives (ABS paper, 4.2).
+	// The engine calls Initiate for it; algorithms that treat it as an input
+	// among others need a name for it.
+	Nil Input = -3
+)
+
+// Message is what travels on a channel: a small value without pointers. What
+// the fields mean is the application's business, but for a Marker.
+//
+// The engine writes a message's identity (its number on its channel and the
+// incarnation that sent it) into unexported fields. It travels with the value
+// through a Node, so that the history can tell which message a Node processed
+// or saved, whatever the Node believes.
+type Message struct {
+	Key   uint64 // what it is about; the snapshot's id on a Marker
+	Value int64  // how much
+	Aux   uint64 // a word for bookkeeping: source record number, colour, attempt
+
+	number      uint32
+	Kind        Kind
+	incarnation uint8
+}
+
+// NewMarker is the marker (or barrier) of snapshot id.
+func NewMarker(id SnapshotID) Message { return Message{Kind: Marker, Key: uint64(id)} }
+
+// Snapshot is the id of the snapshot that a Marker belongs to.
+func (m Message) Snapshot() SnapshotID { return SnapshotID(m.Key) }
+
+// Payload is the message without its identity: what two messages must share to
+// say the same.
+func (m Message) Payload() Message {
+	m.number, m.incarnation = 0, 0
+	return m
+}
+
+// Equal compares payloads; tests that compare with go-cmp use it.
+func (m Message) Equal(o Message) bool { return m.Payload() == o.Payload() }
+
+// Hash is a 64-bit hash of the payload, the one in History's rows.
+func (m Message) Hash() uint64 {
+	h := (m.Key ^ 0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
+	h = (h ^ h>>32 ^ uint64(m.Value)) * 0xc2b2ae3d27d4eb4f
+	h = (h ^ h>>29 ^ m.Aux) * 0x9fb21c651e98df25
+	return h ^ h>>32 ^ uint64(m.Kind)
+}
+
+// Send is a message on its way out of a node: Output is an index into the
+// node's output channels, or Sink.
+type Send struct {
+	Message
+	Output int32
+}
+
+// Sink as an Output means that the record leaves the system here.
+const Sink int32 = -1

@@ -1,0 +1,135 @@
+package sim
+
+// Out is the recorder that a handler of a Node writes into. Process and
+// SaveState also run the App at once, because their results are part of what
+// the handler decides; everything else is only noted. The engine carries out the
+// list in order when the handler has returned; a crash may fall between two
+// entries, and the rest is lost.
+type Out struct {
+	app     App
+	effects Effects
+	ops     []Op
+	blobs   []byte // states and attachments; an Op's Message.Key and Aux hold its range
+}
+
+// OpKind is what an entry of an Out asks for.
+type OpKind uint8
+
+// The entries of an Out, each made by the method of the same name.
+const (
+	OpProcess OpKind = iota
+	OpSend
+	OpEmit
+	OpSaveState
+	OpSaveChannel
+	OpSaveLog
+	OpAttach
+	OpBlock
+	OpUnblock
+	OpDone
+	opTimer // the App armed a timer, inside Process
+)
+
+// Op is one entry of an Out. Which fields count depends on the kind.
+type Op struct {
+	Message  Message    // Process, Send, Emit, SaveChannel, SaveLog
+	Channel  int32      // the output of Send; the Input of the others
+	Snapshot SnapshotID // all but Process, Send, Emit
+	Kind     OpKind
+}
+
+// NewOut is a recorder for app, for tests of a Node without an engine.
+func NewOut(app App) *Out { return &Out{app: app} }
+
+// Process steps the App on an input, which counts as processed at this position,
+// and returns what the App sends. The Node forwards it with Send or holds it
+// back; it is valid until the handler returns.
+func (o *Out) Process(in Input, m Message) []Send {
+	o.ops = append(o.ops, Op{Kind: OpProcess, Channel: int32(in), Message: m})
+	s, t := len(o.effects.sends), len(o.effects.timers)
+	o.app.Step(in, m, &o.effects)
+	for _, order := range o.effects.timers[t:] {
+		o.ops = append(o.ops, Op{Kind: opTimer, Message: Message{Key: uint64(order.id), Value: order.after}})
+	}
+	return o.effects.sends[s:len(o.effects.sends):len(o.effects.sends)]
+}
+
+// Send puts messages on output channels, or lets them leave the system where
+// their Output is Sink.
+func (o *Out) Send(sends ...Send) {
+	for i := range sends {
+		kind := OpSend
+		if sends[i].Output == Sink {
+			kind = OpEmit
+		}
+		o.ops = append(o.ops, Op{Kind: kind, Channel: sends[i].Output, Message: sends[i].Message})
+	}
+}
+
+// SendMarker puts the marker (or barrier) of a snapshot on one output channel.
+func (o *Out) SendMarker(output int, id SnapshotID) {
+	o.ops = append(o.ops, Op{Kind: OpSend, Channel: int32(output), Message: NewMarker(id)})
+}
+
+// SaveState records this node's local state for a snapshot, by value, as it is
+// at this position. The engine notes the cut here: how many messages were sent
+// and processed on each incident channel.
+func (o *Out) SaveState(id SnapshotID) {
+	from := len(o.blobs)
+	o.blobs = o.app.Save(o.blobs)
+	o.blob(OpSaveState, id, from)
+}
+
+// Attach adds the algorithm's own data to this node's part of a snapshot, by
+// value: what it must know again after a restore (held outputs, tables of seen
+// ids). Recover is given it back.
+func (o *Out) Attach(id SnapshotID, data []byte) {
+	from := len(o.blobs)
+	o.blobs = append(o.blobs, data...)
+	o.blob(OpAttach, id, from)
+}
+
+func (o *Out) blob(kind OpKind, id SnapshotID, from int) {
+	o.ops = append(o.ops, Op{Kind: kind, Snapshot: id, Message: Message{Key: uint64(from), Aux: uint64(len(o.blobs))}})
+}
+
+// SaveChannel adds a message to the recorded state of an input channel; after a
+// restore it is the channel's content again, already arrived.
+func (o *Out) SaveChannel(id SnapshotID, in Input, m Message) {
+	o.ops = append(o.ops, Op{Kind: OpSaveChannel, Snapshot: id, Channel: int32(in), Message: m})
+}
+
+// SaveLog adds a message to the snapshot's backup log (ABS Algorithm 2); it is
+// recorded channel state too, but after a restore Recover is given it.
+func (o *Out) SaveLog(id SnapshotID, in Input, m Message) {
+	o.ops = append(o.ops, Op{Kind: OpSaveLog, Snapshot: id, Channel: int32(in), Message: m})
+}
+
+// Block stops deliveries from an input channel, which buffers meanwhile; the
+// time is put down to the snapshot. Blocking a blocked channel does nothing.
+func (o *Out) Block(in Input, id SnapshotID) {
+	o.ops = append(o.ops, Op{Kind: OpBlock, Channel: int32(in), Snapshot: id})
+}
+
+// Unblock lets deliveries from an input channel go on.
+func (o *Out) Unblock(in Input) {
+	o.ops = append(o.ops, Op{Kind: OpUnblock, Channel: int32(in)})
+}
+
+// Done says that this node's part of the snapshot is whole; it goes to the
+// store now, and the snapshot is complete when every node's part is durable.
+func (o *Out) Done(id SnapshotID) {
+	o.ops = append(o.ops, Op{Kind: OpDone, Snapshot: id})
+}
+
+// Ops is the list recorded since the last Reset.
+func (o *Out) Ops() []Op { return o.ops }
+
+// Saved is the bytes of an entry that SaveState or Attach made.
+func (o *Out) Saved(op Op) []byte { return o.blobs[op.Message.Key:op.Message.Aux] }
+
+// Reset forgets what was recorded and keeps the memory.
+func (o *Out) Reset() {
+	o.effects.Reset()
+	o.ops, o.blobs = o.ops[:0], o.blobs[:0]
+}

@@ -1,0 +1,50 @@
+package sim
+
+// StepKind is what a step of a run does.
+type StepKind uint8
+
+// The steps, in the order in which they run at one instant of timed order.
+const (
+	StepFault StepKind = iota
+	StepRestore
+	StepWrite    // a node's part of a snapshot becomes durable
+	StepTimer    // a timer of an App fires
+	StepExternal // a source is given its next record
+	StepInitiate // a node is ordered to initiate a snapshot
+	StepDeliver  // a channel's head is handed to its receiver
+)
+
+// Step is one choice of a Scheduler: what, where, and which. It names entities,
+// never positions in a list, so that a recorded choice means the same in a
+// changed run.
+type Step struct {
+	Kind   StepKind
+	Entity int32  // node or channel
+	Index  uint32 // timer id, snapshot id; 0 for the others
+}
+
+// Enabled is the set of steps that could run next. It is never empty when a
+// Scheduler is asked. Its order is deterministic and otherwise without meaning.
+type Enabled interface {
+	Len() int
+	At(i int) Step
+}
+
+// Scheduler decides the order of a run in chosen order, and nothing else does.
+type Scheduler interface {
+	// Pick returns the index of the step to run as step number n (from 0).
+	Pick(n int64, enabled Enabled) int
+}
+
+// RandomScheduler picks uniformly among the enabled steps.
+type RandomScheduler struct{ stream uint64 }
+
+// NewRandomScheduler is the scheduler of a seed.
+func NewRandomScheduler(seed uint64) *RandomScheduler {
+	return &RandomScheduler{stream(seed, ForSchedule, 0)}
+}
+
+// Pick implements Scheduler.
+func (r *RandomScheduler) Pick(n int64, enabled Enabled) int {
+	return int(Scale(draw(r.stream, 0, uint64(n)), uint64(enabled.Len())))
+}
