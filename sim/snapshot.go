@@ -37,6 +37,8 @@ type Snapshot struct {
 	Processed  []uint32    // by channel: messages processed at the receiver's recording
 	Marked     []bool      // by channel: its marker was handed to the receiver
 	Twice      []int32     // nodes that recorded this snapshot more than once
+
+	parts int // not durable yet
 }
 
 // Recording is the instant at which one node recorded its state.
@@ -60,6 +62,7 @@ type Recorded struct {
 	Message     Message
 	Number      uint32 // position in its channel's stitched history, from 1
 	Incarnation uint8  // that sent it
+	Logged      bool   // by SaveLog: Recover is given it; else the channel is
 }
 
 // LogEntry points at a message of a backup log: Channels[Channel][Index].

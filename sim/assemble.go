@@ -1,0 +1,212 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+)
+
+// This file puts snapshots together from what the nodes record, and notes the
+// cut while they do.
+
+// trigger begins the next snapshot: its initiators are ordered to initiate.
+func (e *Engine) trigger() {
+	plan := &e.cfg.Snapshots
+	due := e.nextTrigger()
+	for e.triggered < len(plan.At) && plan.At[e.triggered] <= due {
+		e.triggered++
+	}
+	if e.nextEvery == due {
+		e.nextEvery += plan.Every
+	}
+	s := &Snapshot{
+		ID: SnapshotID(len(e.history.Snapshots) + 1), Incarnation: e.incarnation, Initiators: plan.Initiators,
+		TriggeredAt: e.now, StartedAt: -1, CompletedAt: -1, parts: len(e.nodes),
+	}
+	e.history.Snapshots = append(e.history.Snapshots, s)
+	e.open = append(e.open, s)
+	e.foldControl(EventTrigger, -1, uint64(s.ID))
+	if e.observer != nil {
+		e.observe(Event{Kind: EventTrigger, Node: -1, Snapshot: s.ID})
+	}
+	for _, v := range plan.Initiators {
+		switch {
+		case e.nodes[v].flags&down != 0:
+		case e.chosen:
+			e.ready.arm(Step{Kind: StepInitiate, Entity: v, Index: uint32(s.ID)})
+		default:
+			e.diary.add(appointment{at: e.now, class: StepInitiate, entity: v, index: uint32(s.ID)})
+		}
+	}
+}
+
+// snapshot is the one with this id; an algorithm that names another is at fault.
+func (e *Engine) snapshot(v int32, id SnapshotID) *Snapshot {
+	if id == 0 || int(id) > len(e.history.Snapshots) {
+		e.blame(v, "names the snapshot", int32(id))
+	}
+	s := e.history.Snapshots[id-1]
+	if s.States == nil {
+		s.allocate(len(e.nodes), len(e.channels))
+	}
+	return s
+}
+
+// pendingPart is the snapshot if its parts may still change, else a scratch copy
+// of no consequence: what is complete or aborted stays as it is.
+func (e *Engine) pendingPart(v int32, id SnapshotID) *Snapshot {
+	if s := e.snapshot(v, id); s.Status == Pending {
+		return s
+	}
+	scratch := &Snapshot{ID: id}
+	scratch.allocate(len(e.nodes), len(e.channels))
+	return scratch
+}
+
+func (s *Snapshot) allocate(nodes, channels int) {
+	byNode := make([][]byte, 2*nodes)
+	s.States, s.Attached = byNode[:nodes:nodes], byNode[nodes:]
+	s.Logs = make([][]LogEntry, nodes)
+	s.DoneAt = make([]int64, nodes)
+	s.Recordings = make([]Recording, nodes)
+	s.Channels = make([][]Recorded, channels)
+	counters := make([]uint32, 2*channels)
+	s.Sent, s.Processed = counters[:channels:channels], counters[channels:]
+	flags := make([]bool, nodes+channels)
+	s.Durable, s.Marked = flags[:nodes:nodes], flags[nodes:]
+	for v := range s.DoneAt {
+		s.DoneAt[v] = -1
+	}
+}
+
+// recordState notes a node's local state and its side of the cut.
+func (e *Engine) recordState(v int32, op *Op) {
+	s := e.snapshot(v, op.Snapshot)
+	if s.Recordings[v].Seq != 0 {
+		s.Twice = append(s.Twice, v)
+	}
+	if s.Status != Pending {
+		return
+	}
+	if s.StartedAt < 0 {
+		s.StartedAt = e.now
+	}
+	state := e.out.Saved(*op)
+	s.States[v] = append(make([]byte, 0, len(state)), state...)
+	for i := e.outStart[v]; i < e.outStart[v+1]; i++ {
+		c := at(e.outputs, i)
+		s.Sent[c] = e.channels[c].sent
+	}
+	for i := e.inStart[v]; i < e.inStart[v+1]; i++ {
+		c := at(e.inputs, i)
+		s.Processed[c] = e.channels[c].processed
+	}
+	e.recordings++
+	s.Recordings[v] = Recording{Seq: e.recordings, Row: len(e.history.Rows), At: e.now}
+	if e.sources != nil {
+		s.Recordings[v].Offset = uint64(e.sources[v].offset)
+	}
+	if e.timers != nil {
+		s.Recordings[v].Timers = slices.Clone(e.timers[v])
+	}
+	e.digest = foldBytes(e.digest, state)
+	e.noteControl(RowRecord, v, uint32(s.ID))
+	if e.observer != nil {
+		e.observe(Event{Kind: EventRecord, Node: v, Snapshot: s.ID, State: state})
+	}
+}
+
+// recordMessage adds a message to a recorded channel state.
+func (e *Engine) recordMessage(v int32, op *Op) {
+	c := e.inputOf(v, op.Channel)
+	s := e.pendingPart(v, op.Snapshot)
+	m := op.Message
+	s.Channels[c] = append(s.Channels[c], Recorded{Message: m.Payload(), Number: m.number, Incarnation: m.incarnation, Logged: op.Kind == OpSaveLog})
+	if op.Kind == OpSaveLog {
+		s.Logs[v] = append(s.Logs[v], LogEntry{Channel: c, Index: int32(len(s.Channels[c]) - 1)})
+	}
+	e.foldControl(EventChannel, c, uint64(s.ID)<<32|uint64(m.number))
+}
+
+// partDone sends a node's part to the store.
+func (e *Engine) partDone(v int32, id SnapshotID) {
+	s := e.pendingPart(v, id)
+	if s.Status != Pending || s.DoneAt[v] >= 0 || e.history.Snapshots[id-1] != s {
+		return
+	}
+	s.DoneAt[v] = e.now
+	e.foldControl(EventDone, v, uint64(id))
+	if e.observer != nil {
+		for i := e.inStart[v]; i < e.inStart[v+1]; i++ {
+			c := at(e.inputs, i)
+			e.observe(Event{Kind: EventChannel, Node: v, Channel: c, Snapshot: id, Recorded: s.Channels[c]})
+		}
+		e.observe(Event{Kind: EventDone, Node: v, Snapshot: id})
+	}
+	if e.chosen {
+		e.ready.arm(Step{Kind: StepWrite, Entity: v, Index: uint32(id)})
+		return
+	}
+	delay := e.cfg.Write.Draw(draw(e.writeStream, v, uint64(id)))
+	e.diary.add(appointment{at: e.now + delay, class: StepWrite, entity: v, index: uint32(id)})
+}
+
+// durable ends the write of a node's part. The last one completes the snapshot.
+func (e *Engine) durable(v int32, id SnapshotID) {
+	s := e.history.Snapshots[id-1]
+	if e.nodes[v].flags&down != 0 || s.Status != Pending {
+		return
+	}
+	s.Durable[v] = true
+	e.foldControl(EventDurable, v, uint64(id))
+	if e.observer != nil {
+		e.observe(Event{Kind: EventDurable, Node: v, Snapshot: id})
+	}
+	if s.parts--; s.parts > 0 {
+		return
+	}
+	s.Status, s.CompletedAt = Complete, e.now
+	if e.newest == nil || e.newest.ID < id {
+		e.newest = s
+	}
+	e.open = slices.DeleteFunc(e.open, func(o *Snapshot) bool { return o == s })
+	e.foldControl(EventComplete, -1, uint64(id))
+	if e.observer != nil {
+		e.observe(Event{Kind: EventComplete, Node: -1, Snapshot: id})
+	}
+	e.settle()
+}
+
+// marker tells that a marker is handed to its receiver, and mark that it was.
+func (e *Engine) marker(c, v int32, m Message) {
+	e.foldControl(EventMarker, c, m.Key)
+	if e.observer != nil {
+		e.observe(Event{Kind: EventMarker, Node: v, Channel: c, Snapshot: m.Snapshot()})
+	}
+}
+
+func (e *Engine) mark(c int32, id SnapshotID) {
+	e.snapshot(e.channels[c].to, id).Marked[c] = true
+}
+
+func (e *Engine) markerSent(c, v int32, id SnapshotID, due int64) {
+	e.snapshot(v, id).Markers++
+	e.foldControl(EventMarkerSent, c, uint64(id))
+	if e.observer != nil {
+		e.observe(Event{Kind: EventMarkerSent, Node: v, Channel: c, Snapshot: id, Due: due})
+	}
+}
+
+// inputOf is the channel of a node's input; an algorithm that names another is
+// at fault.
+func (e *Engine) inputOf(v, in int32) int32 {
+	if i := e.inStart[v] + in; in >= 0 && i < e.inStart[v+1] {
+		return at(e.inputs, i)
+	}
+	e.blame(v, "names the input", in)
+	return 0
+}
+
+// blame stops a run in which an algorithm asked for what does not exist.
+func (e *Engine) blame(v int32, does string, what int32) {
+	panic(fmt.Sprintf("sim: the algorithm on node %d %s %d, which it does not have", v, does, what))
+}

@@ -1,0 +1,25 @@
+package sim
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func median(x []float64) float64 {
+	sorted := slices.Sorted(slices.Values(x))
+	return sorted[len(sorted)/2]
+}
+
+// residentMB reads a figure of this process from Linux; 0 elsewhere.
+func residentMB(field string) float64 {
+	data, _ := os.ReadFile("/proc/self/status")
+	for line := range strings.Lines(string(data)) {
+		if rest, ok := strings.CutPrefix(line, field); ok {
+			kb, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+			return kb / 1024
+		}
+	}
+	return 0
+}

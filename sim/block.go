@@ -1,0 +1,63 @@
+package sim
+
+// block stops deliveries from an input.
+func (e *Engine) block(v int32, op *Op) {
+	c := e.inputOf(v, op.Channel)
+	ch := &e.channels[c]
+	if ch.flags&blocked != 0 {
+		return
+	}
+	if e.blockedSince == nil {
+		e.blockedSince = make([]int64, len(e.channels))
+		e.blockedBy = make([]SnapshotID, len(e.channels))
+	}
+	e.snapshot(v, op.Snapshot)
+	ch.flags |= blocked
+	e.blockedSince[c], e.blockedBy[c] = e.now, op.Snapshot
+	e.foldControl(EventBlock, c, uint64(op.Snapshot))
+	if e.observer != nil {
+		e.observe(Event{Kind: EventBlock, Node: v, Channel: c, Snapshot: op.Snapshot})
+	}
+	if e.chosen {
+		e.park(c)
+	}
+}
+
+// park takes a channel's head out of the ready set. In timed order it is parked
+// when it surfaces.
+func (e *Engine) park(c int32) {
+	if ch := &e.channels[c]; ch.head != 0 && ch.flags&parked == 0 {
+		ch.flags |= parked
+		e.ready.remove(e, int(ch.link))
+	}
+}
+
+// unblock lets deliveries from an input go on.
+func (e *Engine) unblock(v int32, op *Op) {
+	c := e.inputOf(v, op.Channel)
+	ch := &e.channels[c]
+	if ch.flags&blocked == 0 {
+		return
+	}
+	e.foldControl(EventUnblock, c, uint64(e.blockedBy[c]))
+	if e.observer != nil {
+		e.observe(Event{Kind: EventUnblock, Node: v, Channel: c, Snapshot: e.blockedBy[c]})
+	}
+	e.release(c)
+	if ch.flags&parked != 0 {
+		ch.flags &^= parked
+		e.expose(c, e.pool.slots[ch.head].due())
+	}
+}
+
+// release ends the blocking of a channel and puts its time down to the snapshot
+// that blocked it.
+func (e *Engine) release(c int32) {
+	ch := &e.channels[c]
+	if ch.flags&blocked == 0 {
+		return
+	}
+	ch.flags &^= blocked
+	e.history.Snapshots[e.blockedBy[c]-1].BlockedFor += e.now - e.blockedSince[c]
+	e.blockedBy[c] = 0
+}

@@ -1,0 +1,116 @@
+package sim
+
+// channel is the engine's record of one FIFO channel: 32 bytes, because at a
+// million nodes the bytes per channel decide. When the last message is due stands
+// in the tail message; when the channel is empty, that instant has passed.
+type channel struct {
+	head, tail int32 // indexes into the pool; 0: none
+	link       int32 // timed: next entity in its wheel slot; chosen: position in the ready set
+	to         int32
+	sent       uint32 // number of the last application message put on
+	processed  uint32 // number of messages that the receiver's App has stepped on
+	input      int32  // index among the receiver's inputs
+	dist       uint8  // index into Config.Delays
+	flags      uint8
+}
+
+const (
+	blocked uint8 = 1 << iota // by the receiver's algorithm
+	parked                    // its head is due, and in no queue: the channel is blocked or its receiver down
+)
+
+// envelope is a message in flight: 40 bytes without pointers.
+type envelope struct {
+	when   uint64 // due<<8 | incarnation that sent it
+	key    uint64
+	value  int64
+	aux    uint64
+	number uint32
+	tail   uint32 // kind<<28 | index of the next message in its channel or in the free list
+}
+
+const indexMask = 1<<28 - 1
+
+func (m *envelope) due() int64  { return int64(m.when >> 8) }
+func (m *envelope) next() int32 { return int32(m.tail & indexMask) }
+func (m *envelope) kind() Kind  { return Kind(m.tail >> 28) }
+
+func (m *envelope) message() Message {
+	return Message{Key: m.key, Value: m.value, Aux: m.aux,
+		number: m.number, Kind: m.kind(), incarnation: uint8(m.when)}
+}
+
+// pool holds every message in flight, linked by index. Index 0 is no message.
+type pool struct {
+	slots []envelope
+	free  int32
+}
+
+// take returns the index of an unused slot.
+func (p *pool) take() int32 {
+	if i := p.free; i != 0 {
+		p.free = p.slots[i].next()
+		return i
+	}
+	if len(p.slots) > indexMask {
+		panic("sim: more than 268,435,455 messages in flight")
+	}
+	p.slots = append(p.slots, envelope{})
+	return int32(len(p.slots) - 1)
+}
+
+func (p *pool) release(i int32) {
+	p.slots[i].tail = uint32(p.free)
+	p.free = i
+}
+
+func (p *pool) reset() {
+	p.slots, p.free = append(p.slots[:0], envelope{}), 0
+}
+
+// put appends a message to a channel. The caller decides number and due; FIFO
+// holds because due never falls along a channel.
+func (e *Engine) put(c int32, m *Message, number uint32, due int64, incarnation uint8) {
+	i := e.pool.take()
+	e.pool.slots[i] = envelope{
+		when: uint64(due)<<8 | uint64(incarnation), key: m.Key, value: m.Value, aux: m.Aux,
+		number: number, tail: uint32(m.Kind) << 28,
+	}
+	ch := &e.channels[c]
+	if ch.head != 0 {
+		e.pool.slots[ch.tail].tail |= uint32(i)
+		ch.tail = i
+		return
+	}
+	ch.head, ch.tail = i, i
+	e.expose(c, due)
+}
+
+// pop takes the head out of a channel and exposes the one behind it.
+func (e *Engine) pop(c int32) Message {
+	ch := &e.channels[c]
+	i := ch.head
+	slot := &e.pool.slots[i]
+	m := slot.message()
+	ch.head = slot.next()
+	e.pool.release(i)
+	if ch.head != 0 {
+		e.expose(c, e.pool.slots[ch.head].due())
+	}
+	return m
+}
+
+// expose makes a channel's new head a candidate for delivery.
+func (e *Engine) expose(c int32, due int64) {
+	ch := &e.channels[c]
+	switch {
+	case ch.flags&blocked != 0 || e.nodes[ch.to].flags&down != 0:
+		ch.flags |= parked
+	case e.chosen:
+		e.ready.add(e, e.channelEntity(c))
+	case due >= e.now:
+		e.wheel.insert(e, e.channelEntity(c), due)
+	default:
+		e.wait(ch.to, waiter{due: due, class: StepDeliver, entity: c})
+	}
+}

@@ -1,0 +1,232 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+)
+
+// faultState is how far a fault has come.
+type faultState struct {
+	fired bool
+	armed bool // waits for the next handler of its first node
+	seen  int  // how often its phase was reached
+}
+
+// doom is a fault that waits for a handler to fall into.
+type doom struct {
+	node  int32
+	fault int
+}
+
+func checkFaults(cfg *Config) error {
+	for i, f := range cfg.Faults {
+		whens := 0
+		for _, given := range []bool{f.At > 0, f.Step > 0, f.Phase != NoPhase} {
+			if given {
+				whens++
+			}
+		}
+		switch {
+		case len(f.Nodes) == 0:
+			return fmt.Errorf("sim: fault %d crashes no node", i)
+		case whens != 1:
+			return fmt.Errorf("sim: fault %d needs exactly one of a time, a step and a phase", i)
+		case f.At > 0 && cfg.Order == Chosen:
+			return fmt.Errorf("sim: fault %d has a time, but in chosen order there are only steps", i)
+		case f.Down < 0:
+			return fmt.Errorf("sim: fault %d is down for less than nothing", i)
+		}
+		for _, v := range f.Nodes {
+			if uint32(v) >= uint32(cfg.Graph.Nodes) {
+				return fmt.Errorf("sim: fault %d crashes node %d of %d", i, v, cfg.Graph.Nodes)
+			}
+		}
+	}
+	return nil
+}
+
+// fireFault lets a fault happen now, or in the next handler of its first node.
+func (e *Engine) fireFault(i int) {
+	f := &e.cfg.Faults[i]
+	if e.stopped || e.faults[i].fired {
+		return
+	}
+	if f.AfterOutputs == nil {
+		e.crash(i)
+		return
+	}
+	e.faults[i].armed = true
+	e.doomed = append(e.doomed, doom{f.Nodes[0], i})
+	e.nodes[f.Nodes[0]].flags |= doomedNode
+}
+
+func (e *Engine) waitsForPhase() bool {
+	for i := range e.cfg.Faults {
+		if e.cfg.Faults[i].Phase != NoPhase && !e.faults[i].fired {
+			return true
+		}
+	}
+	return false
+}
+
+// crashInside says how many entries of the current handler are carried out, and
+// which fault then strikes (-1: none).
+func (e *Engine) crashInside(v int32) (limit, fault int) {
+	limit, fault = len(e.out.ops), -1
+	for _, d := range e.doomed {
+		if d.node == v && !e.faults[d.fault].fired {
+			return min(limit, *e.cfg.Faults[d.fault].AfterOutputs), d.fault
+		}
+	}
+	if !e.phaseWatch {
+		return limit, fault
+	}
+	for i := range e.cfg.Faults {
+		f := &e.cfg.Faults[i]
+		if fault >= 0 || f.Nodes[0] != v || e.faults[i].fired || !e.reaches(v, f) {
+			continue
+		}
+		if e.faults[i].seen++; e.faults[i].seen >= f.Occurrence {
+			fault = i
+			if f.AfterOutputs != nil {
+				limit = min(limit, *f.AfterOutputs)
+			}
+		}
+	}
+	return limit, fault
+}
+
+// reaches says whether the current handler takes node v into the fault's phase.
+func (e *Engine) reaches(v int32, f *Fault) bool {
+	for i := range e.out.ops {
+		op := &e.out.ops[i]
+		if f.Snapshot != 0 && op.Snapshot != f.Snapshot {
+			continue
+		}
+		switch {
+		case op.Kind == OpSaveState && f.Phase == PhaseRecorded:
+			return e.snapshot(v, op.Snapshot).Recordings[v].Seq == 0
+		case op.Kind == OpBlock && f.Phase == PhaseAligning:
+			if e.snapshot(v, op.Snapshot).Recordings[v].Seq == 0 && !e.saves(op.Snapshot) && !e.aligns(v, op.Snapshot) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// saves says whether the current handler records this snapshot.
+func (e *Engine) saves(id SnapshotID) bool {
+	return slices.ContainsFunc(e.out.ops, func(op Op) bool { return op.Kind == OpSaveState && op.Snapshot == id })
+}
+
+// aligns says whether a node has blocked an input for this snapshot already.
+func (e *Engine) aligns(v int32, id SnapshotID) bool {
+	if e.blockedBy == nil {
+		return false
+	}
+	for i := e.inStart[v]; i < e.inStart[v+1]; i++ {
+		if e.blockedBy[at(e.inputs, i)] == id {
+			return true
+		}
+	}
+	return false
+}
+
+// crashBeforeRecord lets a fault strike a node that is about to hear of a
+// snapshot for the first time.
+func (e *Engine) crashBeforeRecord(v int32, id SnapshotID) bool {
+	s := e.snapshot(v, id)
+	if s.Recordings[v].Seq != 0 {
+		return false
+	}
+	for i := e.inStart[v]; i < e.inStart[v+1]; i++ {
+		if s.Marked[at(e.inputs, i)] {
+			return false
+		}
+	}
+	for i := range e.cfg.Faults {
+		f := &e.cfg.Faults[i]
+		if f.Phase != PhaseBeforeRecord || f.Nodes[0] != v || e.faults[i].fired || f.Snapshot != 0 && f.Snapshot != id {
+			continue
+		}
+		if e.faults[i].seen++; e.faults[i].seen >= f.Occurrence {
+			e.crash(i)
+			return true
+		}
+	}
+	return false
+}
+
+// crash takes the nodes of a fault down and arranges the restore, which waits
+// for every crashed node.
+func (e *Engine) crash(fault int) {
+	f := &e.cfg.Faults[fault]
+	e.faults[fault].fired = true
+	e.phaseWatch = !e.stopped && e.waitsForPhase()
+	if !e.recovering {
+		e.recovering, e.firstCrash, e.restoreAt = true, e.now, e.now
+		if e.chosen {
+			e.ready.arm(Step{Kind: StepRestore})
+		}
+	}
+	for _, v := range f.Nodes {
+		e.history.Crashes = append(e.history.Crashes, Crash{At: e.now, Node: v, Fault: fault})
+		e.noteControl(RowCrash, v, 0)
+		if e.observer != nil {
+			e.observe(Event{Kind: EventCrash, Node: v})
+		}
+		if e.nodes[v].flags&down == 0 {
+			e.takeDown(v)
+		}
+	}
+	if !e.chosen {
+		e.restoreAt = max(e.restoreAt, e.now+f.Down)
+		e.diary.add(appointment{at: e.restoreAt, class: StepRestore})
+	}
+}
+
+// takeDown loses what is volatile at a node. What is in flight towards it stays
+// in its channels until the restore.
+func (e *Engine) takeDown(v int32) {
+	n := &e.nodes[v]
+	n.flags = down
+	e.down = append(e.down, v)
+	if e.waiting != nil {
+		e.waiting[v] = nil
+	}
+	if e.timers != nil {
+		e.timers[v] = nil
+	}
+	for i := e.inStart[v]; i < e.inStart[v+1]; i++ {
+		c := at(e.inputs, i)
+		e.release(c)
+		if e.chosen {
+			e.park(c)
+		}
+	}
+	if e.chosen {
+		e.withdrawExternal(v)
+		e.ready.keep(func(s Step) bool { return s.Kind == StepRestore || s.Entity != v })
+	}
+}
+
+// withdrawExternals takes the sources that have nothing more to give off the
+// agenda of chosen order.
+func (e *Engine) withdrawExternals() {
+	for v := range e.sources {
+		if e.chosen && e.sources[v].read >= e.sources[v].limit {
+			e.withdrawExternal(int32(v))
+		}
+	}
+}
+
+// withdrawExternal takes a source off the agenda of chosen order, if it is there.
+func (e *Engine) withdrawExternal(v int32) {
+	if e.sources == nil {
+		return
+	}
+	if i := int(e.sources[v].link); i < len(e.ready.entities) && e.ready.entities[i] == v {
+		e.ready.remove(e, i)
+	}
+}

@@ -1,0 +1,256 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Engine carries out one run. It belongs to one goroutine.
+type Engine struct {
+	cfg      Config
+	observer Observer
+	history  History
+
+	nodes    []node
+	channels []channel
+	outStart []int32 // by node, where its outputs begin in outputs; one more at the end
+	outputs  []int32 // channel ids; nil: output i of node v is channel outStart[v]+i
+	inStart  []int32
+	inputs   []int32
+	pool     pool
+	sources  []source
+	timers   [][]ArmedTimer // by node, by id; nil until a timer is armed
+	emitted  []uint32       // by node; nil until something is emitted
+
+	now         int64 // ns, or steps in chosen order
+	steps       int64
+	alarm       int64 // the step before which the run has something to see to
+	incarnation uint8
+	out         Out
+	sendFrom    int64 // when the current handler's sends leave
+
+	// Timed order.
+	wheel     wheel
+	diary     diary
+	waiting   [][]waiter // by node; nil until something waits
+	noService bool
+	// Chosen order.
+	chosen    bool
+	ready     ready
+	scheduler Scheduler
+
+	externals                               int32 // how many entities are External inputs
+	delayStream, serviceStream, writeStream uint64
+	digest, appDigest                       uint64
+
+	open       []*Snapshot // pending ones, by id
+	newest     *Snapshot   // complete, with the highest id
+	recordings uint32
+	nextEvery  int64 // the next periodic snapshot; 0: none
+	triggered  int   // entries of Snapshots.At that have passed
+
+	restored   *Snapshot // what the current incarnation began with
+	restoredAt int64
+	restoreAt  int64
+	recovering bool
+	firstCrash int64
+	down       []int32 // nodes that are down, in the order in which they crashed
+
+	blockedSince []int64      // by channel; nil until something is blocked
+	blockedBy    []SnapshotID // by channel, likewise
+
+	faults     []faultState
+	phaseWatch bool // some fault waits for a phase
+	doomed     []doom
+	stopped    bool
+	records    int64 // External records processed, in the stitched run
+	ended      bool
+}
+
+// node is the engine's record of one node.
+type node struct {
+	algorithm Node
+	app       App
+	busyUntil int64
+	served    uint32
+	flags     uint8
+}
+
+const (
+	down       uint8 = 1 << iota // crashed and not restored
+	called                       // has a freeNode appointment
+	doomedNode                   // a fault waits for its next handler
+)
+
+// source is the External input of a node.
+type source struct {
+	source Source
+	read   uint32 // records handed to the Node
+	offset uint32 // records processed
+	limit  uint32 // after the stop: how many there are
+	link   int32
+	at     int64 // release of the next record
+}
+
+// New prepares a run. The error names what is wrong with the configuration.
+func New(cfg *Config) (*Engine, error) {
+	if err := check(cfg); err != nil {
+		return nil, err
+	}
+	e := &Engine{cfg: *cfg, observer: cfg.Observer, chosen: cfg.Order == Chosen}
+	e.noService = e.chosen || cfg.Service == Dist{}
+	if e.cfg.MaxSteps == 0 {
+		e.cfg.MaxSteps = DefaultMaxSteps
+	}
+	if e.cfg.Delays == nil {
+		e.cfg.Delays = []Dist{{Low: 1}}
+	}
+	if e.scheduler = cfg.Scheduler; e.scheduler == nil {
+		e.scheduler = NewRandomScheduler(cfg.Seed)
+	}
+	e.pool.reset()
+	e.wire()
+	e.streams()
+	e.populate()
+	e.faults = make([]faultState, len(cfg.Faults))
+	e.arrange()
+	return e, nil
+}
+
+// wire lays out the channels and the nodes' lists of them.
+func (e *Engine) wire() {
+	g := &e.cfg.Graph
+	e.nodes = make([]node, g.Nodes)
+	e.channels = make([]channel, len(g.From))
+	e.outStart, e.outputs = group(g.Nodes, g.From)
+	e.inStart, e.inputs = group(g.Nodes, g.To)
+	for c := range e.channels {
+		e.channels[c].to = g.To[c]
+		if e.cfg.DelayOf != nil {
+			e.channels[c].dist = e.cfg.DelayOf[c]
+		}
+	}
+	for v := range e.nodes {
+		for i := e.inStart[v]; i < e.inStart[v+1]; i++ {
+			e.channels[at(e.inputs, i)].input = i - e.inStart[v]
+		}
+	}
+	if e.cfg.NewSource != nil {
+		e.externals = int32(g.Nodes)
+		e.sources = make([]source, g.Nodes)
+	}
+}
+
+// group lists channels by one of their ends: channel ids[start[v]+i] is the i-th
+// of node v. ids is nil where the channels already stand in that order.
+func group(nodes int, ends []int32) (start, ids []int32) {
+	start = make([]int32, nodes+1)
+	sorted := true
+	for c, v := range ends {
+		start[v+1]++
+		sorted = sorted && (c == 0 || ends[c-1] <= v)
+	}
+	for v := range nodes {
+		start[v+1] += start[v]
+	}
+	if sorted {
+		return start, nil
+	}
+	ids = make([]int32, len(ends))
+	fill := append([]int32(nil), start[:nodes]...)
+	for c, v := range ends {
+		ids[fill[v]] = int32(c)
+		fill[v]++
+	}
+	return start, ids
+}
+
+// at reads a list that group made.
+func at(ids []int32, i int32) int32 {
+	if ids == nil {
+		return i
+	}
+	return ids[i]
+}
+
+func (e *Engine) output(v, i int32) int32 { return at(e.outputs, e.outStart[v]+i) }
+func (e *Engine) input(v, i int32) int32  { return at(e.inputs, e.inStart[v]+i) }
+
+// populate gives every node a fresh App and a fresh Node.
+func (e *Engine) populate() {
+	initiator := make([]bool, len(e.nodes))
+	for _, v := range e.cfg.Snapshots.Initiators {
+		initiator[v] = true
+	}
+	cyclic := false
+	for _, l := range e.cfg.BackEdge {
+		cyclic = cyclic || l
+	}
+	for v := range int32(len(e.nodes)) {
+		info := NodeInfo{
+			ID: v, Inputs: int(e.inStart[v+1] - e.inStart[v]), Outputs: int(e.outStart[v+1] - e.outStart[v]),
+			Initiator: initiator[v], Cyclic: cyclic,
+		}
+		for i := range int32(info.Inputs) {
+			if cyclic && e.cfg.BackEdge[e.input(v, i)] {
+				if info.BackEdge == nil {
+					info.BackEdge = make([]bool, info.Inputs)
+				}
+				info.BackEdge[i] = true
+			}
+		}
+		n := &e.nodes[v]
+		n.algorithm, n.app = e.cfg.NewNode(info), e.cfg.NewApp(v)
+		n.busyUntil, n.flags = 0, 0
+		if e.sources != nil && e.sources[v].source == nil {
+			e.sources[v].source = e.cfg.NewSource(v)
+			e.sources[v].limit = math.MaxUint32
+		}
+	}
+}
+
+// streams sets up the random streams of an incarnation.
+func (e *Engine) streams() {
+	e.delayStream = stream(e.cfg.Seed, ForDelay, e.incarnation)
+	e.serviceStream = stream(e.cfg.Seed, ForService, e.incarnation)
+	e.writeStream = stream(e.cfg.Seed, ForWrite, e.incarnation)
+}
+
+// check refuses configurations that no run could carry out.
+func check(cfg *Config) error {
+	g := &cfg.Graph
+	switch {
+	case g.Nodes < 1:
+		return errors.New("sim: a graph needs at least one node")
+	case g.Nodes > indexMask || len(g.From) > indexMask:
+		return fmt.Errorf("sim: at most %d nodes and channels", indexMask)
+	case len(g.From) != len(g.To):
+		return fmt.Errorf("sim: %d channel sources, but %d targets", len(g.From), len(g.To))
+	case cfg.NewNode == nil || cfg.NewApp == nil:
+		return errors.New("sim: NewNode and NewApp must be given")
+	case cfg.BackEdge != nil && len(cfg.BackEdge) != len(g.From):
+		return fmt.Errorf("sim: BackEdge has %d entries for %d channels", len(cfg.BackEdge), len(g.From))
+	case cfg.DelayOf != nil && len(cfg.DelayOf) != len(g.From):
+		return fmt.Errorf("sim: DelayOf has %d entries for %d channels", len(cfg.DelayOf), len(g.From))
+	}
+	for c := range g.From {
+		if uint32(g.From[c]) >= uint32(g.Nodes) || uint32(g.To[c]) >= uint32(g.Nodes) {
+			return fmt.Errorf("sim: channel %d joins nodes %d and %d of %d", c, g.From[c], g.To[c], g.Nodes)
+		}
+		if cfg.DelayOf != nil && int(cfg.DelayOf[c]) >= len(cfg.Delays) {
+			return fmt.Errorf("sim: channel %d has delay %d of %d", c, cfg.DelayOf[c], len(cfg.Delays))
+		}
+	}
+	for i := range cfg.Delays {
+		if cfg.Delays[i].Low < 1 || cfg.Delays[i].Kind == Bimodal && cfg.Delays[i].SlowLow < 1 {
+			return fmt.Errorf("sim: delay %d can be less than 1 ns", i)
+		}
+	}
+	for _, v := range cfg.Snapshots.Initiators {
+		if uint32(v) >= uint32(g.Nodes) {
+			return fmt.Errorf("sim: initiator %d of %d nodes", v, g.Nodes)
+		}
+	}
+	return checkFaults(cfg)
+}

@@ -1,0 +1,64 @@
+package sim
+
+import "slices"
+
+// finish writes the end state into the history and closes the digests.
+func (e *Engine) finish() *History {
+	h := &e.history
+	h.EndedAt, h.Steps = e.now, e.steps
+	h.Final = e.final()
+	digest, app := e.digest, e.appDigest
+	for v := range e.nodes {
+		digest = foldBytes(digest, h.Final.States[v])
+		digest = fold(digest, h.Final.Offsets[v], uint64(len(h.Final.Timers[v])))
+	}
+	for c := range e.channels {
+		digest = fold(digest, uint64(h.Final.Sent[c])<<32|uint64(h.Final.Processed[c]), uint64(h.Final.Blocked[c]))
+	}
+	h.Digest, h.ApplicationDigest = mix(digest), mix(app)
+	for i := range e.faults {
+		if !e.faults[i].fired {
+			h.UnfiredFaults = append(h.UnfiredFaults, i)
+		}
+	}
+	return h
+}
+
+func (e *Engine) final() FinalState {
+	nodes, channels := len(e.nodes), len(e.channels)
+	f := FinalState{
+		Down:   slices.Clone(e.down),
+		States: make([][]byte, nodes), Offsets: make([]uint64, nodes), Timers: make([][]ArmedTimer, nodes),
+		Sent: make([]uint32, channels), Processed: make([]uint32, channels),
+		InFlight: make([][]Recorded, channels), Markers: make([]uint32, channels), Blocked: make([]SnapshotID, channels),
+	}
+	for v := range e.nodes {
+		f.States[v] = e.nodes[v].app.Save(nil)
+		if e.sources != nil {
+			f.Offsets[v] = uint64(e.sources[v].offset)
+		}
+		if e.timers != nil {
+			f.Timers[v] = slices.Clone(e.timers[v])
+		}
+	}
+	for c := range e.channels {
+		ch := &e.channels[c]
+		f.Sent[c], f.Processed[c] = ch.sent, ch.processed
+		f.InFlight[c] = e.content(int32(c))
+		for i := ch.head; i != 0; i = e.pool.slots[i].next() {
+			if e.pool.slots[i].kind() == Marker {
+				f.Markers[c]++
+			}
+		}
+		if ch.flags&blocked != 0 {
+			f.Blocked[c] = e.blockedBy[c]
+		}
+	}
+	return f
+}
+
+// observe completes an Event and shows it to the Observer.
+func (e *Engine) observe(ev Event) {
+	ev.At, ev.Incarnation = e.now, e.incarnation
+	e.observer.Observe(&ev)
+}

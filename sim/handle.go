@@ -1,0 +1,267 @@
+package sim
+
+// begin prepares the recorder for a handler at a node.
+func (e *Engine) begin(n *node) {
+	e.out.app = n.app
+	e.sendFrom = e.now
+}
+
+// arriveAt hands a channel's due head to its receiver, unless that is down, busy
+// or has the channel blocked.
+func (e *Engine) arriveAt(c int32) {
+	ch := &e.channels[c]
+	v := ch.to
+	n := &e.nodes[v]
+	if ch.flags&blocked != 0 || n.flags&down != 0 {
+		ch.flags |= parked
+		return
+	}
+	if n.busyUntil > e.now {
+		e.wait(v, waiter{due: e.pool.slots[ch.head].due(), class: StepDeliver, entity: c})
+		return
+	}
+	e.begin(n)
+	m := e.pop(c)
+	if m.Kind == Marker {
+		e.marker(c, v, m)
+		if e.phaseWatch && e.crashBeforeRecord(v, m.Snapshot()) {
+			return
+		}
+		e.mark(c, m.Snapshot())
+	} else {
+		e.startService(v, n)
+	}
+	n.algorithm.Receive(Input(ch.input), m, &e.out)
+	e.carryOut(v, n)
+}
+
+// fileExternal puts the next record of a source on the agenda.
+func (e *Engine) fileExternal(v int32) {
+	s := &e.sources[v]
+	if s.source == nil || s.read >= s.limit || e.nodes[v].flags&down != 0 {
+		return
+	}
+	_, at, ok := s.source.Record(uint64(s.read))
+	if !ok {
+		return
+	}
+	if e.chosen {
+		e.ready.add(e, v)
+		return
+	}
+	if stop := e.cfg.Stop.At; stop > 0 && at >= stop {
+		return
+	}
+	s.at = max(at, e.restoredAt)
+	if s.at >= e.now {
+		e.wheel.insert(e, v, s.at)
+	} else {
+		e.wait(v, waiter{due: s.at, class: StepExternal, entity: v})
+	}
+}
+
+// external hands the next record of a source to its node.
+func (e *Engine) external(v int32) {
+	n, s := &e.nodes[v], &e.sources[v]
+	if n.flags&down != 0 || s.read >= s.limit {
+		return
+	}
+	if n.busyUntil > e.now {
+		e.wait(v, waiter{due: s.at, class: StepExternal, entity: v})
+		return
+	}
+	m, _, _ := s.source.Record(uint64(s.read))
+	s.read++
+	m = m.Payload()
+	m.Kind, m.number, m.incarnation = Data, s.read, e.incarnation
+	e.fileExternal(v)
+	e.begin(n)
+	e.startService(v, n)
+	n.algorithm.Receive(External, m, &e.out)
+	e.carryOut(v, n)
+}
+
+// initiate orders a node to initiate a snapshot.
+func (e *Engine) initiate(v int32, id SnapshotID, due int64) {
+	n := &e.nodes[v]
+	if n.flags&down != 0 {
+		return
+	}
+	if n.busyUntil > e.now {
+		e.wait(v, waiter{due: due, class: StepInitiate, entity: v, index: uint32(id)})
+		return
+	}
+	e.foldControl(EventInitiate, v, uint64(id))
+	if e.observer != nil {
+		e.observe(Event{Kind: EventInitiate, Node: v, Snapshot: id})
+	}
+	if e.phaseWatch && e.crashBeforeRecord(v, id) {
+		return
+	}
+	e.begin(n)
+	n.algorithm.Initiate(id, &e.out)
+	e.carryOut(v, n)
+}
+
+// fire hands a timer that is still armed to its node.
+func (e *Engine) fire(v int32, id uint32, due int64) {
+	n := &e.nodes[v]
+	i, armed := e.armed(v, id)
+	if n.flags&down != 0 || !armed || !e.chosen && e.timers[v][i].Due != due {
+		return
+	}
+	if n.busyUntil > e.now {
+		e.wait(v, waiter{due: due, class: StepTimer, entity: v, index: id})
+		return
+	}
+	e.begin(n)
+	e.startService(v, n)
+	n.algorithm.Receive(Timer, Message{Key: uint64(id), incarnation: e.incarnation}, &e.out)
+	e.carryOut(v, n)
+}
+
+// carryOut does what the handler at node v asked for, in order; a crash may fall
+// between two entries.
+func (e *Engine) carryOut(v int32, n *node) {
+	limit, fault := len(e.out.ops), -1
+	if e.phaseWatch || n.flags&doomedNode != 0 {
+		limit, fault = e.crashInside(v)
+	}
+	for i := range e.out.ops[:limit] {
+		switch op := &e.out.ops[i]; op.Kind {
+		case OpSend:
+			e.send(v, op)
+		case OpProcess:
+			e.process(v, op)
+		default:
+			e.carryOutRare(v, op)
+		}
+	}
+	e.out.Reset()
+	if fault >= 0 {
+		e.crash(fault)
+	}
+}
+
+func (e *Engine) carryOutRare(v int32, op *Op) {
+	switch op.Kind {
+	case OpEmit:
+		e.emit(v, op)
+	case opTimer:
+		e.arm(v, uint32(op.Message.Key), e.sendFrom+op.Message.Value)
+	case OpSaveState:
+		e.recordState(v, op)
+	case OpSaveChannel, OpSaveLog:
+		e.recordMessage(v, op)
+	case OpAttach:
+		e.pendingPart(v, op.Snapshot).Attached[v] = append([]byte(nil), e.out.Saved(*op)...)
+	case OpBlock:
+		e.block(v, op)
+	case OpUnblock:
+		e.unblock(v, op)
+	case OpDone:
+		e.partDone(v, op.Snapshot)
+	}
+}
+
+// send puts a message on an output channel. A marker takes the delay of the next
+// application message, so that it never pushes one back.
+func (e *Engine) send(v int32, op *Op) {
+	i := e.outStart[v] + op.Channel
+	if op.Channel < 0 || i >= e.outStart[v+1] {
+		e.blame(v, "sends on output", op.Channel)
+	}
+	c := at(e.outputs, i)
+	ch := &e.channels[c]
+	due := int64(0)
+	if !e.chosen {
+		due = e.sendFrom + e.cfg.Delays[ch.dist].Draw(draw(e.delayStream, c, uint64(ch.sent)+1))
+		if ch.head != 0 {
+			due = max(due, e.pool.slots[ch.tail].due())
+		}
+	}
+	number := uint32(0)
+	if op.Message.Kind == Data {
+		ch.sent++
+		number = ch.sent
+		e.note(RowSend, c, number, op.Message.Hash())
+		if e.observer != nil {
+			e.observe(Event{Kind: EventSend, Node: v, Channel: c, Number: number, Message: op.Message, Due: due})
+		}
+	} else {
+		e.markerSent(c, v, op.Message.Snapshot(), due)
+	}
+	e.put(c, &op.Message, number, due, e.incarnation)
+}
+
+// process counts an input as processed: its App has stepped.
+func (e *Engine) process(v int32, op *Op) {
+	m := &op.Message
+	switch Input(op.Channel) {
+	case External:
+		e.processExternal(v, m)
+		return
+	case Timer:
+		e.processTimer(v, m)
+		return
+	}
+	c := e.inputOf(v, op.Channel)
+	ch := &e.channels[c]
+	ch.processed++
+	if m.number != ch.processed || m.incarnation != e.incarnation && !e.inherited(c, m.number) {
+		e.breach(c, m)
+	}
+	e.history.Deliveries++
+	e.note(RowProcess, c, m.number, m.Hash())
+	if e.observer != nil {
+		e.observe(Event{Kind: EventProcess, Node: v, Channel: c, Number: m.number, SentIncarnation: m.incarnation, Message: *m})
+	}
+}
+
+func (e *Engine) processExternal(v int32, m *Message) {
+	s := &e.sources[v]
+	s.offset++
+	e.note(RowExternal, v, m.number, m.Hash())
+	if e.observer != nil {
+		e.observe(Event{Kind: EventExternal, Node: v, Number: m.number, Message: *m})
+	}
+	if e.records++; e.records == e.cfg.Stop.Records && !e.stopped {
+		e.stop()
+	}
+}
+
+func (e *Engine) processTimer(v int32, m *Message) {
+	id := uint32(m.Key)
+	if i, ok := e.armed(v, id); ok {
+		e.timers[v] = append(e.timers[v][:i], e.timers[v][i+1:]...)
+	}
+	e.note(RowTimer, v, id, 0)
+	if e.observer != nil {
+		e.observe(Event{Kind: EventTimer, Node: v, Timer: id})
+	}
+}
+
+// emit lets a record leave the system. It is never taken back.
+func (e *Engine) emit(v int32, op *Op) {
+	if e.emitted == nil {
+		e.emitted = make([]uint32, len(e.nodes))
+	}
+	e.emitted[v]++
+	e.note(RowEmit, v, e.emitted[v], op.Message.Hash())
+	if e.observer != nil {
+		e.observe(Event{Kind: EventEmit, Node: v, Number: e.emitted[v], Message: op.Message})
+	}
+}
+
+// inherited says that the current incarnation began with this message as sent:
+// its number lies within the restored cut.
+func (e *Engine) inherited(c int32, number uint32) bool {
+	return e.restored != nil && number <= e.restored.Sent[c]
+}
+
+func (e *Engine) breach(c int32, m *Message) {
+	e.history.Breaches = append(e.history.Breaches, Breach{
+		At: e.now, Row: len(e.history.Rows), Channel: c, Incarnation: e.incarnation,
+		Number: m.number, Next: e.channels[c].processed, SentIncarnation: m.incarnation,
+	})
+}

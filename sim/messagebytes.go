@@ -1,0 +1,33 @@
+package sim
+
+import "encoding/binary"
+
+// messageBytes is the length of what AppendMessage appends.
+const messageBytes = 3*8 + 4 + 1 + 1
+
+// AppendMessage appends a message with the identity that the engine gave it, for
+// the Save of a Node that holds messages back.
+func AppendMessage(buf []byte, m Message) []byte {
+	buf = binary.LittleEndian.AppendUint64(buf, m.Key)
+	buf = binary.LittleEndian.AppendUint64(buf, uint64(m.Value))
+	buf = binary.LittleEndian.AppendUint64(buf, m.Aux)
+	buf = binary.LittleEndian.AppendUint32(buf, m.number)
+	return append(buf, byte(m.Kind), m.incarnation)
+}
+
+// ReadMessage reads what AppendMessage appended, and returns what follows it. ok
+// is false if data is too short for a message.
+func ReadMessage(data []byte) (m Message, rest []byte, ok bool) {
+	if len(data) < messageBytes {
+		return Message{}, nil, false
+	}
+	m = Message{
+		Key:         binary.LittleEndian.Uint64(data),
+		Value:       int64(binary.LittleEndian.Uint64(data[8:])),
+		Aux:         binary.LittleEndian.Uint64(data[16:]),
+		number:      binary.LittleEndian.Uint32(data[24:]),
+		Kind:        Kind(data[28]),
+		incarnation: data[29],
+	}
+	return m, data[messageBytes:], true
+}

@@ -1,0 +1,60 @@
+package sim
+
+// ready is the agenda of chosen order: the set of steps that could run next.
+// Channel heads and External records, which are many, stand in a dense list that
+// knows each one's position; the few others in a list of their own.
+type ready struct {
+	entities []int32
+	others   []Step
+	engine   *Engine
+}
+
+// add makes an entity a candidate.
+func (r *ready) add(e *Engine, entity int32) {
+	*e.link(entity) = int32(len(r.entities))
+	r.entities = append(r.entities, entity)
+}
+
+// remove takes the entity at a position out.
+func (r *ready) remove(e *Engine, position int) {
+	last := len(r.entities) - 1
+	moved := r.entities[last]
+	r.entities[position] = moved
+	*e.link(moved) = int32(position)
+	r.entities = r.entities[:last]
+}
+
+// Len implements Enabled.
+func (r *ready) Len() int { return len(r.entities) + len(r.others) }
+
+// At implements Enabled.
+func (r *ready) At(i int) Step {
+	if i >= len(r.entities) {
+		return r.others[i-len(r.entities)]
+	}
+	if entity := r.entities[i]; entity >= r.engine.externals {
+		return Step{Kind: StepDeliver, Entity: entity - r.engine.externals}
+	}
+	return Step{Kind: StepExternal, Entity: r.entities[i]}
+}
+
+// arm adds a step of the rarer kinds; a timer replaces its earlier self.
+func (r *ready) arm(s Step) {
+	for _, o := range r.others {
+		if o == s {
+			return
+		}
+	}
+	r.others = append(r.others, s)
+}
+
+// keep drops the rarer steps for which f is false.
+func (r *ready) keep(f func(Step) bool) {
+	kept := r.others[:0]
+	for _, s := range r.others {
+		if f(s) {
+			kept = append(kept, s)
+		}
+	}
+	r.others = kept
+}

@@ -1,0 +1,212 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+)
+
+// restore takes the whole graph back to the newest complete snapshot, or to the
+// initial state, in a new incarnation. Nothing of the old one is left.
+func (e *Engine) restore() {
+	if !e.recovering || !e.chosen && e.now < e.restoreAt {
+		return // an appointment that a later crash put off
+	}
+	if len(e.history.Restores) == MaxRecoveries {
+		e.end(RecoveryLimit)
+		return
+	}
+	from := e.newest
+	r := Restore{
+		At: e.now, Row: len(e.history.Rows), Incarnation: e.incarnation + 1, Snapshot: from,
+		CrashedAt: e.firstCrash, Crashed: e.down,
+	}
+	e.abortOpen(&r)
+	e.measureLoss(&r)
+	e.clear()
+	e.incarnation++
+	e.restored, e.restoredAt = from, e.now
+	e.streams()
+	e.populate()
+	e.load(from)
+	e.noteControl(RowRestore, 0, idOf(from))
+	e.requeue(from)
+	e.readBack(&r)
+	e.history.Restores = append(e.history.Restores, r)
+	if e.observer != nil {
+		e.observe(Event{Kind: EventRestore, Node: -1, Snapshot: SnapshotID(idOf(from)), Restore: &r})
+	}
+	for v := range e.nodes {
+		e.recover(int32(v), from)
+	}
+	for v := range e.sources {
+		e.fileExternal(int32(v))
+	}
+	e.settle()
+}
+
+func idOf(s *Snapshot) uint32 {
+	if s == nil {
+		return 0
+	}
+	return uint32(s.ID)
+}
+
+// abortOpen gives up the snapshots that are not complete.
+func (e *Engine) abortOpen(r *Restore) {
+	for _, s := range e.open {
+		s.Status = Aborted
+		r.Aborted = append(r.Aborted, s.ID)
+		e.foldControl(EventAbort, -1, uint64(s.ID))
+		if e.observer != nil {
+			e.observe(Event{Kind: EventAbort, Node: -1, Snapshot: s.ID})
+		}
+	}
+	e.open = e.open[:0]
+}
+
+// measureLoss counts what happened after the cut that is returned to.
+func (e *Engine) measureLoss(r *Restore) {
+	for c := range e.channels {
+		r.LostProcessed += int64(e.channels[c].processed)
+		if r.Snapshot != nil {
+			r.LostProcessed -= int64(r.Snapshot.Processed[c])
+			r.Replayed += int64(len(r.Snapshot.Channels[c]))
+		}
+	}
+	for v := range e.sources {
+		r.LostExternal += int64(e.sources[v].offset)
+		if r.Snapshot != nil {
+			r.LostExternal -= int64(r.Snapshot.Recordings[v].Offset)
+		}
+	}
+}
+
+// clear is the fence between incarnations: every message in flight, every timer,
+// every write and every order of the old one is gone.
+func (e *Engine) clear() {
+	e.pool.reset()
+	for c := range e.channels {
+		e.release(int32(c))
+		ch := &e.channels[c]
+		ch.head, ch.tail, ch.flags = 0, 0, 0
+	}
+	e.waiting, e.timers = nil, nil
+	e.wheel.reset(e.now)
+	e.diary.keep(func(a *appointment) bool {
+		return a.class == StepFault || a.class == trigger || a.class == stopInput
+	})
+	e.ready.entities, e.ready.others = e.ready.entities[:0], e.ready.others[:0]
+	e.doomed = e.doomed[:0]
+	for i := range e.faults {
+		e.faults[i].armed = false
+	}
+	e.recovering, e.down = false, nil
+}
+
+// load puts states, counters, offsets and timers of the cut in place.
+func (e *Engine) load(from *Snapshot) {
+	e.records = 0
+	for v := range e.nodes {
+		if from != nil {
+			if err := e.nodes[v].app.Load(from.States[v]); err != nil {
+				panic(fmt.Sprintf("sim: node %d cannot load its state of snapshot %d: %v", v, from.ID, err))
+			}
+		}
+		if e.sources != nil && e.cfg.Replay == FromOffset {
+			e.sources[v].offset = 0
+			if from != nil {
+				e.sources[v].offset = uint32(from.Recordings[v].Offset)
+			}
+		}
+		if e.sources != nil {
+			e.sources[v].read = e.sources[v].offset
+			e.records += int64(e.sources[v].offset)
+		}
+	}
+	for c := range e.channels {
+		ch := &e.channels[c]
+		ch.sent, ch.processed = 0, 0
+		if from != nil {
+			ch.sent, ch.processed = from.Sent[c], from.Processed[c]
+		}
+	}
+	if from == nil {
+		return
+	}
+	for v := range e.nodes {
+		for _, t := range from.Recordings[v].Timers {
+			e.arm(int32(v), t.ID, max(t.Due, e.now))
+		}
+	}
+}
+
+// requeue makes recorded channel states the first content of their channels,
+// already arrived. A backup log is not among them: Recover is given it.
+func (e *Engine) requeue(from *Snapshot) {
+	if from == nil {
+		return
+	}
+	for c, content := range from.Channels {
+		for i := range content {
+			if m := &content[i]; !m.Logged {
+				e.put(int32(c), &m.Message, m.Number, e.now, m.Incarnation)
+			}
+		}
+	}
+}
+
+// recover gives a fresh Node what the snapshot holds for it, before any input.
+func (e *Engine) recover(v int32, from *Snapshot) {
+	n := &e.nodes[v]
+	var attached []byte
+	var log []Logged
+	if from != nil {
+		attached = from.Attached[v]
+		for _, l := range from.Logs[v] {
+			r := &from.Channels[l.Channel][l.Index]
+			m := r.Message
+			m.number, m.incarnation = r.Number, r.Incarnation
+			log = append(log, Logged{Input: Input(e.channels[l.Channel].input), Message: m})
+		}
+	}
+	e.begin(n)
+	n.algorithm.Recover(attached, log, &e.out)
+	e.carryOut(v, n)
+}
+
+// readBack notes what the restore put in place, from the parts themselves.
+func (e *Engine) readBack(r *Restore) {
+	r.States, r.Timers = make([][]byte, len(e.nodes)), make([][]ArmedTimer, len(e.nodes))
+	r.Offsets = make([]uint64, len(e.nodes))
+	for v := range e.nodes {
+		r.States[v] = e.nodes[v].app.Save(nil)
+		if e.timers != nil {
+			r.Timers[v] = slices.Clone(e.timers[v])
+		}
+		if e.sources != nil {
+			r.Offsets[v] = uint64(e.sources[v].offset)
+		}
+	}
+	r.Requeued, r.Logged = make([][]Recorded, len(e.channels)), make([][]Recorded, len(e.channels))
+	for c := range e.channels {
+		r.Requeued[c] = e.content(int32(c))
+		if r.Snapshot == nil {
+			continue
+		}
+		for _, m := range r.Snapshot.Channels[c] {
+			if m.Logged {
+				r.Logged[c] = append(r.Logged[c], m)
+			}
+		}
+	}
+}
+
+// content is the application messages that wait in a channel.
+func (e *Engine) content(c int32) (messages []Recorded) {
+	for i := e.channels[c].head; i != 0; i = e.pool.slots[i].next() {
+		if m := e.pool.slots[i].message(); m.Kind == Data {
+			messages = append(messages, Recorded{Message: m.Payload(), Number: m.number, Incarnation: m.incarnation})
+		}
+	}
+	return messages
+}

@@ -1,0 +1,253 @@
+package sim
+
+import "math"
+
+// Run carries the run out to its end and returns what happened.
+func (e *Engine) Run() *History {
+	for !e.ended {
+		e.attend()
+		if e.chosen {
+			e.runChosen()
+		} else {
+			e.runTimed()
+		}
+	}
+	return e.finish()
+}
+
+// arrange files what is known before the run begins.
+func (e *Engine) arrange() {
+	for v := range int32(len(e.sources)) {
+		e.fileExternal(v)
+	}
+	e.alarm = 0 // attend first
+	e.phaseWatch = e.waitsForPhase()
+	e.nextEvery = e.cfg.Snapshots.Every
+	if e.chosen {
+		e.ready.engine = e
+		return
+	}
+	for i, f := range e.cfg.Faults {
+		if f.At > 0 {
+			e.diary.add(appointment{at: f.At, class: StepFault, entity: int32(i), index: uint32(i)})
+		}
+	}
+	if e.cfg.Stop.At > 0 {
+		e.diary.add(appointment{at: e.cfg.Stop.At, class: stopInput})
+	}
+	e.planTrigger()
+}
+
+// attend sees to what is due by the number of steps, and sets the next alarm.
+func (e *Engine) attend() {
+	if e.ended {
+		return
+	}
+	e.alarm = e.cfg.MaxSteps
+	if e.steps >= e.cfg.MaxSteps {
+		e.end(StepLimit)
+		return
+	}
+	for i := range e.cfg.Faults {
+		switch f := &e.cfg.Faults[i]; {
+		case f.Step == 0 || e.faults[i].fired || e.faults[i].armed || e.stopped:
+		case f.Step <= e.steps:
+			e.fireFault(i)
+		default:
+			e.alarm = min(e.alarm, f.Step)
+		}
+	}
+	if !e.chosen || e.stopped {
+		return
+	}
+	if at := e.cfg.Stop.At; at > 0 {
+		if at <= e.steps {
+			e.stop()
+			return
+		}
+		e.alarm = min(e.alarm, at)
+	}
+	for e.nextTrigger() <= e.steps {
+		e.trigger()
+	}
+	e.alarm = min(e.alarm, e.nextTrigger())
+}
+
+// nextTrigger is when the next snapshot is due, never if none is.
+func (e *Engine) nextTrigger() int64 {
+	next := int64(math.MaxInt64)
+	if e.nextEvery > 0 {
+		next = e.nextEvery
+	}
+	if at := e.cfg.Snapshots.At; e.triggered < len(at) {
+		next = min(next, at[e.triggered])
+	}
+	return next
+}
+
+// planTrigger makes the appointment for the next snapshot of timed order.
+func (e *Engine) planTrigger() {
+	if next := e.nextTrigger(); next != math.MaxInt64 {
+		e.diary.add(appointment{at: next, class: trigger})
+	}
+}
+
+// runTimed runs the earliest event, again and again, until the alarm.
+func (e *Engine) runTimed() {
+	for e.steps < e.alarm {
+		entity, due, ok := e.wheel.peek(e)
+		if len(e.diary.heap) > 0 {
+			a := &e.diary.heap[0]
+			if !ok || a.at < due || a.at == due && (entity >= e.externals || a.class.rank() < StepExternal.rank()) {
+				e.keepAppointment(e.diary.take())
+				continue
+			}
+		} else if !ok {
+			e.end(Quiescent)
+			return
+		}
+		e.wheel.next++
+		e.now = due
+		e.steps++
+		if entity >= e.externals {
+			e.arriveAt(entity - e.externals)
+		} else {
+			e.external(entity)
+		}
+	}
+}
+
+// keepAppointment carries out an event of the diary.
+func (e *Engine) keepAppointment(a appointment) {
+	if (a.class == trigger || a.class == stopInput) && e.idle() {
+		e.lapse(a)
+		return
+	}
+	e.now = max(e.now, a.at)
+	switch a.class {
+	case stopInput:
+		e.stop()
+	case trigger:
+		if !e.stopped {
+			e.trigger()
+			e.planTrigger()
+		}
+	case freeNode:
+		e.serveWaiting(a.entity)
+	default:
+		e.steps++
+		e.perform(Step{a.class, a.entity, a.index}, a.at)
+	}
+}
+
+// idle says that nothing is left but what comes by the clock alone.
+func (e *Engine) idle() bool {
+	if e.wheel.count > 0 || e.wheel.next < len(e.wheel.batch) {
+		return false
+	}
+	for i := range e.diary.heap {
+		if c := e.diary.heap[i].class; c != trigger && c != stopInput {
+			return false
+		}
+	}
+	return true
+}
+
+// lapse deals with an appointment that comes when the system is at rest:
+// periodic snapshots end, the others are still taken.
+func (e *Engine) lapse(a appointment) {
+	if a.class == stopInput || e.stopped {
+		e.stopped = true
+		return
+	}
+	e.nextEvery = 0
+	if next := e.nextTrigger(); next != math.MaxInt64 {
+		if next <= a.at {
+			e.now = max(e.now, a.at)
+			e.trigger()
+		}
+		e.planTrigger()
+	}
+}
+
+// runChosen lets the scheduler pick, again and again, until the alarm.
+func (e *Engine) runChosen() {
+	for e.steps < e.alarm {
+		if e.ready.Len() == 0 {
+			e.nextEvery = 0
+			if e.stopped || e.nextTrigger() == math.MaxInt64 {
+				e.end(Quiescent)
+				return
+			}
+			e.trigger() // nothing else can happen until its step comes
+			continue
+		}
+		i := e.scheduler.Pick(e.steps, &e.ready)
+		e.now = e.steps
+		e.steps++
+		if i >= len(e.ready.entities) {
+			i -= len(e.ready.entities)
+			s := e.ready.others[i]
+			e.ready.others = append(e.ready.others[:i], e.ready.others[i+1:]...)
+			e.perform(s, 0)
+			continue
+		}
+		entity := e.ready.entities[i]
+		e.ready.remove(e, i)
+		if entity >= e.externals {
+			e.arriveAt(entity - e.externals)
+		} else {
+			e.external(entity)
+		}
+	}
+}
+
+// perform carries out one of the rarer steps.
+func (e *Engine) perform(s Step, due int64) {
+	switch s.Kind {
+	case StepFault:
+		e.fireFault(int(s.Index))
+	case StepRestore:
+		e.restore()
+	case StepWrite:
+		e.durable(s.Entity, SnapshotID(s.Index))
+	case StepTimer:
+		e.fire(s.Entity, s.Index, due)
+	case StepInitiate:
+		e.initiate(s.Entity, SnapshotID(s.Index), due)
+	}
+}
+
+// stop ends the input.
+func (e *Engine) stop() {
+	if e.stopped {
+		return
+	}
+	e.stopped = true
+	if e.cfg.Stop.At == 0 || e.chosen {
+		for v := range e.sources {
+			e.sources[v].limit = e.sources[v].read
+		}
+		e.withdrawExternals()
+	}
+	e.diary.keep(func(a *appointment) bool {
+		return a.class != trigger && a.class != StepFault && a.class != stopInput
+	})
+	e.phaseWatch = false
+	e.settle()
+	e.alarm = 0
+}
+
+// settle ends the run of an App that never rests once nothing is open.
+func (e *Engine) settle() {
+	if e.cfg.Restless && e.stopped && len(e.open) == 0 && !e.recovering {
+		e.end(Settled)
+	}
+}
+
+func (e *Engine) end(how End) {
+	if !e.ended {
+		e.ended, e.alarm = true, 0
+		e.history.End = how
+	}
+}

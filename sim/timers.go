@@ -1,0 +1,34 @@
+package sim
+
+import "sort"
+
+// armed finds an App's timer among those of its node, which are sorted by id.
+func (e *Engine) armed(v int32, id uint32) (int, bool) {
+	if e.timers == nil {
+		return 0, false
+	}
+	list := e.timers[v]
+	i := sort.Search(len(list), func(i int) bool { return list[i].ID >= id })
+	return i, i < len(list) && list[i].ID == id
+}
+
+// arm sets a timer of node v, replacing its earlier self.
+func (e *Engine) arm(v int32, id uint32, due int64) {
+	if e.timers == nil {
+		e.timers = make([][]ArmedTimer, len(e.nodes))
+	}
+	i, ok := e.armed(v, id)
+	if !ok {
+		e.timers[v] = append(e.timers[v], ArmedTimer{})
+		copy(e.timers[v][i+1:], e.timers[v][i:])
+	}
+	e.timers[v][i] = ArmedTimer{ID: id, Due: due}
+	if e.observer != nil {
+		e.observe(Event{Kind: EventArm, Node: v, Timer: id, Due: due})
+	}
+	if e.chosen {
+		e.ready.arm(Step{Kind: StepTimer, Entity: v, Index: id})
+	} else {
+		e.diary.add(appointment{at: due, class: StepTimer, entity: v, index: id})
+	}
+}
