@@ -50,7 +50,13 @@ type timerOrder struct {
 
 // Send puts a message on the output channel with this index.
 func (fx *Effects) Send(output int32, key uint64, value int64, aux uint64) {
-	fx.sends = append(fx.sends, Send{Output: output, Message: Message{Key: key, Value: value, Aux: aux}})
+	n := len(fx.sends)
+	if n == cap(fx.sends) {
+		fx.sends = append(fx.sends, Send{})
+	}
+	fx.sends = fx.sends[:n+1]
+	s := &fx.sends[n] // filled in where it stands
+	s.Message, s.Output = Message{Key: key, Value: value, Aux: aux}, output
 }
 
 // Emit lets a record leave the system: this node is a sink for it.

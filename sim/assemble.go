@@ -92,12 +92,12 @@ func (e *Engine) recordState(v int32, op *Op) {
 	}
 	state := e.out.Saved(*op)
 	s.States[v] = append(make([]byte, 0, len(state)), state...)
-	for i := e.outStart[v]; i < e.outStart[v+1]; i++ {
-		c := at(e.outputs, i)
+	for i := range e.nodes[v].outs {
+		c := e.output(v, i)
 		s.Sent[c] = e.channels[c].sent
 	}
-	for i := e.inStart[v]; i < e.inStart[v+1]; i++ {
-		c := at(e.inputs, i)
+	for i := range e.nodes[v].inputs {
+		c := e.input(v, i)
 		s.Processed[c] = e.channels[c].processed
 	}
 	e.recordings++
@@ -120,11 +120,11 @@ func (e *Engine) recordMessage(v int32, op *Op) {
 	c := e.inputOf(v, op.Channel)
 	s := e.pendingPart(v, op.Snapshot)
 	m := op.Message
-	s.Channels[c] = append(s.Channels[c], Recorded{Message: m.Payload(), Number: m.number, Incarnation: m.incarnation, Logged: op.Kind == OpSaveLog})
+	s.Channels[c] = append(s.Channels[c], Recorded{Message: m.Payload(), Number: m.number(), Incarnation: m.incarnation(), Logged: op.Kind == OpSaveLog})
 	if op.Kind == OpSaveLog {
 		s.Logs[v] = append(s.Logs[v], LogEntry{Channel: c, Index: int32(len(s.Channels[c]) - 1)})
 	}
-	e.foldControl(EventChannel, c, uint64(s.ID)<<32|uint64(m.number))
+	e.foldControl(EventChannel, c, uint64(s.ID)<<32|uint64(m.number()))
 }
 
 // partDone sends a node's part to the store.
@@ -136,8 +136,8 @@ func (e *Engine) partDone(v int32, id SnapshotID) {
 	s.DoneAt[v] = e.now
 	e.foldControl(EventDone, v, uint64(id))
 	if e.observer != nil {
-		for i := e.inStart[v]; i < e.inStart[v+1]; i++ {
-			c := at(e.inputs, i)
+		for i := range e.nodes[v].inputs {
+			c := e.input(v, i)
 			e.observe(Event{Kind: EventChannel, Node: v, Channel: c, Snapshot: id, Recorded: s.Channels[c]})
 		}
 		e.observe(Event{Kind: EventDone, Node: v, Snapshot: id})
@@ -199,8 +199,8 @@ func (e *Engine) markerSent(c, v int32, id SnapshotID, due int64) {
 // inputOf is the channel of a node's input; an algorithm that names another is
 // at fault.
 func (e *Engine) inputOf(v, in int32) int32 {
-	if i := e.inStart[v] + in; in >= 0 && i < e.inStart[v+1] {
-		return at(e.inputs, i)
+	if in >= 0 && in < e.nodes[v].inputs {
+		return e.input(v, in)
 	}
 	e.blame(v, "names the input", in)
 	return 0

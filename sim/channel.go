@@ -16,7 +16,8 @@ type channel struct {
 
 const (
 	blocked uint8 = 1 << iota // by the receiver's algorithm
-	parked                    // its head is due, and in no queue: the channel is blocked or its receiver down
+	dead                      // its receiver is down
+	parked                    // its head is due, and in no queue: the channel is blocked or dead
 )
 
 // envelope is a message in flight: 40 bytes without pointers.
@@ -37,7 +38,7 @@ func (m *envelope) kind() Kind  { return Kind(m.tail >> 28) }
 
 func (m *envelope) message() Message {
 	return Message{Key: m.key, Value: m.value, Aux: m.aux,
-		number: m.number, Kind: m.kind(), incarnation: uint8(m.when)}
+		tag: uint64(m.tail>>28)<<kindShift | m.when&255<<incarnationShift | uint64(m.number)}
 }
 
 // pool holds every message in flight, linked by index. Index 0 is no message.
@@ -72,10 +73,10 @@ func (p *pool) reset() {
 // holds because due never falls along a channel.
 func (e *Engine) put(c int32, m *Message, number uint32, due int64, incarnation uint8) {
 	i := e.pool.take()
-	e.pool.slots[i] = envelope{
-		when: uint64(due)<<8 | uint64(incarnation), key: m.Key, value: m.Value, aux: m.Aux,
-		number: number, tail: uint32(m.Kind) << 28,
-	}
+	slot := &e.pool.slots[i]
+	slot.when = uint64(due)<<8 | uint64(incarnation)
+	slot.key, slot.value, slot.aux = m.Key, m.Value, m.Aux
+	slot.number, slot.tail = number, uint32(m.Kind())<<28
 	ch := &e.channels[c]
 	if ch.head != 0 {
 		e.pool.slots[ch.tail].tail |= uint32(i)
@@ -104,7 +105,7 @@ func (e *Engine) pop(c int32) Message {
 func (e *Engine) expose(c int32, due int64) {
 	ch := &e.channels[c]
 	switch {
-	case ch.flags&blocked != 0 || e.nodes[ch.to].flags&down != 0:
+	case ch.flags&(blocked|dead) != 0:
 		ch.flags |= parked
 	case e.chosen:
 		e.ready.add(e, e.channelEntity(c))

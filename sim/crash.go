@@ -125,8 +125,8 @@ func (e *Engine) aligns(v int32, id SnapshotID) bool {
 	if e.blockedBy == nil {
 		return false
 	}
-	for i := e.inStart[v]; i < e.inStart[v+1]; i++ {
-		if e.blockedBy[at(e.inputs, i)] == id {
+	for i := range e.nodes[v].inputs {
+		if e.blockedBy[e.input(v, i)] == id {
 			return true
 		}
 	}
@@ -140,8 +140,8 @@ func (e *Engine) crashBeforeRecord(v int32, id SnapshotID) bool {
 	if s.Recordings[v].Seq != 0 {
 		return false
 	}
-	for i := e.inStart[v]; i < e.inStart[v+1]; i++ {
-		if s.Marked[at(e.inputs, i)] {
+	for i := range e.nodes[v].inputs {
+		if s.Marked[e.input(v, i)] {
 			return false
 		}
 	}
@@ -198,9 +198,10 @@ func (e *Engine) takeDown(v int32) {
 	if e.timers != nil {
 		e.timers[v] = nil
 	}
-	for i := e.inStart[v]; i < e.inStart[v+1]; i++ {
-		c := at(e.inputs, i)
+	for i := range e.nodes[v].inputs {
+		c := e.input(v, i)
 		e.release(c)
+		e.channels[c].flags |= dead
 		if e.chosen {
 			e.park(c)
 		}

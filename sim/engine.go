@@ -14,10 +14,8 @@ type Engine struct {
 
 	nodes    []node
 	channels []channel
-	outStart []int32 // by node, where its outputs begin in outputs; one more at the end
-	outputs  []int32 // channel ids; nil: output i of node v is channel outStart[v]+i
-	inStart  []int32
-	inputs   []int32
+	outputs  []int32 // channel ids by sender; nil: they stand in that order anyway
+	inputs   []int32 // channel ids by receiver, likewise
 	pool     pool
 	sources  []source
 	timers   [][]ArmedTimer // by node, by id; nil until a timer is armed
@@ -29,6 +27,7 @@ type Engine struct {
 	incarnation uint8
 	out         Out
 	sendFrom    int64 // when the current handler's sends leave
+	current     int32 // the channel whose head is being handled; -1: none
 
 	// Timed order.
 	wheel     wheel
@@ -68,13 +67,15 @@ type Engine struct {
 	ended      bool
 }
 
-// node is the engine's record of one node.
+// node is the engine's record of one node: 64 bytes, a cache line.
 type node struct {
-	algorithm Node
-	app       App
-	busyUntil int64
-	served    uint32
-	flags     uint8
+	algorithm       Node
+	app             App
+	busyUntil       int64
+	firstOut, outs  int32 // its outputs are entries firstOut..firstOut+outs of outputs
+	firstIn, inputs int32
+	served          uint32
+	flags           uint8
 }
 
 const (
@@ -98,7 +99,7 @@ func New(cfg *Config) (*Engine, error) {
 	if err := check(cfg); err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: *cfg, observer: cfg.Observer, chosen: cfg.Order == Chosen}
+	e := &Engine{cfg: *cfg, observer: cfg.Observer, chosen: cfg.Order == Chosen, current: -1}
 	e.noService = e.chosen || cfg.Service == Dist{}
 	if e.cfg.MaxSteps == 0 {
 		e.cfg.MaxSteps = DefaultMaxSteps
@@ -123,8 +124,8 @@ func (e *Engine) wire() {
 	g := &e.cfg.Graph
 	e.nodes = make([]node, g.Nodes)
 	e.channels = make([]channel, len(g.From))
-	e.outStart, e.outputs = group(g.Nodes, g.From)
-	e.inStart, e.inputs = group(g.Nodes, g.To)
+	e.outputs = group(g.Nodes, g.From, func(v, first, n int32) { e.nodes[v].firstOut, e.nodes[v].outs = first, n })
+	e.inputs = group(g.Nodes, g.To, func(v, first, n int32) { e.nodes[v].firstIn, e.nodes[v].inputs = first, n })
 	for c := range e.channels {
 		e.channels[c].to = g.To[c]
 		if e.cfg.DelayOf != nil {
@@ -132,8 +133,8 @@ func (e *Engine) wire() {
 		}
 	}
 	for v := range e.nodes {
-		for i := e.inStart[v]; i < e.inStart[v+1]; i++ {
-			e.channels[at(e.inputs, i)].input = i - e.inStart[v]
+		for i := range e.nodes[v].inputs {
+			e.channels[e.input(int32(v), i)].input = i
 		}
 	}
 	if e.cfg.NewSource != nil {
@@ -142,10 +143,11 @@ func (e *Engine) wire() {
 	}
 }
 
-// group lists channels by one of their ends: channel ids[start[v]+i] is the i-th
-// of node v. ids is nil where the channels already stand in that order.
-func group(nodes int, ends []int32) (start, ids []int32) {
-	start = make([]int32, nodes+1)
+// group lists channels by one of their ends, and tells each node's first entry
+// and how many it has. The list is nil where the channels already stand in that
+// order.
+func group(nodes int, ends []int32, place func(v, first, n int32)) (ids []int32) {
+	start := make([]int32, nodes+1)
 	sorted := true
 	for c, v := range ends {
 		start[v+1]++
@@ -154,16 +156,18 @@ func group(nodes int, ends []int32) (start, ids []int32) {
 	for v := range nodes {
 		start[v+1] += start[v]
 	}
+	for v := range nodes {
+		place(int32(v), start[v], start[v+1]-start[v])
+	}
 	if sorted {
-		return start, nil
+		return nil
 	}
 	ids = make([]int32, len(ends))
-	fill := append([]int32(nil), start[:nodes]...)
 	for c, v := range ends {
-		ids[fill[v]] = int32(c)
-		fill[v]++
+		ids[start[v]] = int32(c)
+		start[v]++
 	}
-	return start, ids
+	return ids
 }
 
 // at reads a list that group made.
@@ -174,8 +178,8 @@ func at(ids []int32, i int32) int32 {
 	return ids[i]
 }
 
-func (e *Engine) output(v, i int32) int32 { return at(e.outputs, e.outStart[v]+i) }
-func (e *Engine) input(v, i int32) int32  { return at(e.inputs, e.inStart[v]+i) }
+func (e *Engine) output(v, i int32) int32 { return at(e.outputs, e.nodes[v].firstOut+i) }
+func (e *Engine) input(v, i int32) int32  { return at(e.inputs, e.nodes[v].firstIn+i) }
 
 // populate gives every node a fresh App and a fresh Node.
 func (e *Engine) populate() {
@@ -189,7 +193,7 @@ func (e *Engine) populate() {
 	}
 	for v := range int32(len(e.nodes)) {
 		info := NodeInfo{
-			ID: v, Inputs: int(e.inStart[v+1] - e.inStart[v]), Outputs: int(e.outStart[v+1] - e.outStart[v]),
+			ID: v, Inputs: int(e.nodes[v].inputs), Outputs: int(e.nodes[v].outs),
 			Initiator: initiator[v], Cyclic: cyclic,
 		}
 		for i := range int32(info.Inputs) {

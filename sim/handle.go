@@ -11,18 +11,18 @@ func (e *Engine) begin(n *node) {
 func (e *Engine) arriveAt(c int32) {
 	ch := &e.channels[c]
 	v := ch.to
-	n := &e.nodes[v]
-	if ch.flags&blocked != 0 || n.flags&down != 0 {
+	if ch.flags&(blocked|dead) != 0 {
 		ch.flags |= parked
 		return
 	}
+	n := &e.nodes[v]
 	if n.busyUntil > e.now {
 		e.wait(v, waiter{due: e.pool.slots[ch.head].due(), class: StepDeliver, entity: c})
 		return
 	}
 	e.begin(n)
 	m := e.pop(c)
-	if m.Kind == Marker {
+	if m.Kind() == Marker {
 		e.marker(c, v, m)
 		if e.phaseWatch && e.crashBeforeRecord(v, m.Snapshot()) {
 			return
@@ -31,8 +31,10 @@ func (e *Engine) arriveAt(c int32) {
 	} else {
 		e.startService(v, n)
 	}
+	e.current = c
 	n.algorithm.Receive(Input(ch.input), m, &e.out)
 	e.carryOut(v, n)
+	e.current = -1
 }
 
 // fileExternal puts the next record of a source on the agenda.
@@ -72,8 +74,7 @@ func (e *Engine) external(v int32) {
 	}
 	m, _, _ := s.source.Record(uint64(s.read))
 	s.read++
-	m = m.Payload()
-	m.Kind, m.number, m.incarnation = Data, s.read, e.incarnation
+	m = Message{Key: m.Key, Value: m.Value, Aux: m.Aux}.identified(s.read, e.incarnation)
 	e.fileExternal(v)
 	e.begin(n)
 	e.startService(v, n)
@@ -116,7 +117,7 @@ func (e *Engine) fire(v int32, id uint32, due int64) {
 	}
 	e.begin(n)
 	e.startService(v, n)
-	n.algorithm.Receive(Timer, Message{Key: uint64(id), incarnation: e.incarnation}, &e.out)
+	n.algorithm.Receive(Timer, Message{Key: uint64(id)}.identified(0, e.incarnation), &e.out)
 	e.carryOut(v, n)
 }
 
@@ -130,7 +131,7 @@ func (e *Engine) carryOut(v int32, n *node) {
 	for i := range e.out.ops[:limit] {
 		switch op := &e.out.ops[i]; op.Kind {
 		case OpSend:
-			e.send(v, op)
+			e.send(v, n, op)
 		case OpProcess:
 			e.process(v, op)
 		default:
@@ -166,12 +167,11 @@ func (e *Engine) carryOutRare(v int32, op *Op) {
 
 // send puts a message on an output channel. A marker takes the delay of the next
 // application message, so that it never pushes one back.
-func (e *Engine) send(v int32, op *Op) {
-	i := e.outStart[v] + op.Channel
-	if op.Channel < 0 || i >= e.outStart[v+1] {
+func (e *Engine) send(v int32, n *node, op *Op) {
+	if uint32(op.Channel) >= uint32(n.outs) {
 		e.blame(v, "sends on output", op.Channel)
 	}
-	c := at(e.outputs, i)
+	c := at(e.outputs, n.firstOut+op.Channel)
 	ch := &e.channels[c]
 	due := int64(0)
 	if !e.chosen {
@@ -181,7 +181,7 @@ func (e *Engine) send(v int32, op *Op) {
 		}
 	}
 	number := uint32(0)
-	if op.Message.Kind == Data {
+	if op.Message.Kind() == Data {
 		ch.sent++
 		number = ch.sent
 		e.note(RowSend, c, number, op.Message.Hash())
@@ -205,25 +205,28 @@ func (e *Engine) process(v int32, op *Op) {
 		e.processTimer(v, m)
 		return
 	}
-	c := e.inputOf(v, op.Channel)
+	c := e.current // nearly always the channel of the message that just came
+	if c < 0 || e.channels[c].input != op.Channel {
+		c = e.inputOf(v, op.Channel)
+	}
 	ch := &e.channels[c]
 	ch.processed++
-	if m.number != ch.processed || m.incarnation != e.incarnation && !e.inherited(c, m.number) {
+	if m.number() != ch.processed || m.incarnation() != e.incarnation && !e.inherited(c, m.number()) {
 		e.breach(c, m)
 	}
 	e.history.Deliveries++
-	e.note(RowProcess, c, m.number, m.Hash())
+	e.note(RowProcess, c, m.number(), m.Hash())
 	if e.observer != nil {
-		e.observe(Event{Kind: EventProcess, Node: v, Channel: c, Number: m.number, SentIncarnation: m.incarnation, Message: *m})
+		e.observe(Event{Kind: EventProcess, Node: v, Channel: c, Number: m.number(), SentIncarnation: m.incarnation(), Message: *m})
 	}
 }
 
 func (e *Engine) processExternal(v int32, m *Message) {
 	s := &e.sources[v]
 	s.offset++
-	e.note(RowExternal, v, m.number, m.Hash())
+	e.note(RowExternal, v, m.number(), m.Hash())
 	if e.observer != nil {
-		e.observe(Event{Kind: EventExternal, Node: v, Number: m.number, Message: *m})
+		e.observe(Event{Kind: EventExternal, Node: v, Number: m.number(), Message: *m})
 	}
 	if e.records++; e.records == e.cfg.Stop.Records && !e.stopped {
 		e.stop()
@@ -262,6 +265,6 @@ func (e *Engine) inherited(c int32, number uint32) bool {
 func (e *Engine) breach(c int32, m *Message) {
 	e.history.Breaches = append(e.history.Breaches, Breach{
 		At: e.now, Row: len(e.history.Rows), Channel: c, Incarnation: e.incarnation,
-		Number: m.number, Next: e.channels[c].processed, SentIncarnation: m.incarnation,
+		Number: m.number(), Next: e.channels[c].processed, SentIncarnation: m.incarnation(),
 	})
 }

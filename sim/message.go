@@ -4,7 +4,7 @@ package sim
 // 1, grow, survive every rollback, and are never reused.
 type SnapshotID uint32
 
-// Kind tells what a message is.
+// Kind tells what a message is; see Message.Kind.
 type Kind uint8
 
 const (
@@ -35,31 +35,44 @@ const (
 // the fields mean is the application's business, but for a Marker.
 //
 // The engine writes a message's identity (its number on its channel and the
-// incarnation that sent it) into unexported fields. It travels with the value
+// incarnation that sent it) into an unexported word. It travels with the value
 // through a Node, so that the history can tell which message a Node processed
 // or saved, whatever the Node believes.
+//
+// Four words are what the compiler still keeps in registers.
 type Message struct {
 	Key   uint64 // what it is about; the snapshot's id on a Marker
 	Value int64  // how much
 	Aux   uint64 // a word for bookkeeping: source record number, colour, attempt
 
-	number      uint32
-	Kind        Kind
-	incarnation uint8
+	tag uint64 // kind<<40 | incarnation<<32 | number
 }
 
+const kindShift, incarnationShift = 40, 32
+
 // NewMarker is the marker (or barrier) of snapshot id.
-func NewMarker(id SnapshotID) Message { return Message{Kind: Marker, Key: uint64(id)} }
+func NewMarker(id SnapshotID) Message {
+	return Message{Key: uint64(id), tag: uint64(Marker) << kindShift}
+}
+
+// Kind tells a Marker from Data.
+func (m Message) Kind() Kind { return Kind(m.tag >> kindShift) }
+
+func (m Message) number() uint32     { return uint32(m.tag) }
+func (m Message) incarnation() uint8 { return uint8(m.tag >> incarnationShift) }
+
+// identified is the message with the identity that the engine gives it.
+func (m Message) identified(number uint32, incarnation uint8) Message {
+	m.tag = m.tag>>kindShift<<kindShift | uint64(incarnation)<<incarnationShift | uint64(number)
+	return m
+}
 
 // Snapshot is the id of the snapshot that a Marker belongs to.
 func (m Message) Snapshot() SnapshotID { return SnapshotID(m.Key) }
 
 // Payload is the message without its identity: what two messages must share to
 // say the same.
-func (m Message) Payload() Message {
-	m.number, m.incarnation = 0, 0
-	return m
-}
+func (m Message) Payload() Message { return m.identified(0, 0) }
 
 // Equal compares payloads; tests that compare with go-cmp use it.
 func (m Message) Equal(o Message) bool { return m.Payload() == o.Payload() }
@@ -69,7 +82,7 @@ func (m Message) Hash() uint64 {
 	h := (m.Key ^ 0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
 	h = (h ^ h>>32 ^ uint64(m.Value)) * 0xc2b2ae3d27d4eb4f
 	h = (h ^ h>>29 ^ m.Aux) * 0x9fb21c651e98df25
-	return h ^ h>>32 ^ uint64(m.Kind)
+	return h ^ h>>32 ^ m.tag>>kindShift
 }
 
 // Send is a message on its way out of a node: Output is an index into the

@@ -3,7 +3,7 @@ package sim
 import "encoding/binary"
 
 // messageBytes is the length of what AppendMessage appends.
-const messageBytes = 3*8 + 4 + 1 + 1
+const messageBytes = 4 * 8
 
 // AppendMessage appends a message with the identity that the engine gave it, for
 // the Save of a Node that holds messages back.
@@ -11,8 +11,7 @@ func AppendMessage(buf []byte, m Message) []byte {
 	buf = binary.LittleEndian.AppendUint64(buf, m.Key)
 	buf = binary.LittleEndian.AppendUint64(buf, uint64(m.Value))
 	buf = binary.LittleEndian.AppendUint64(buf, m.Aux)
-	buf = binary.LittleEndian.AppendUint32(buf, m.number)
-	return append(buf, byte(m.Kind), m.incarnation)
+	return binary.LittleEndian.AppendUint64(buf, m.tag)
 }
 
 // ReadMessage reads what AppendMessage appended, and returns what follows it. ok
@@ -22,12 +21,10 @@ func ReadMessage(data []byte) (m Message, rest []byte, ok bool) {
 		return Message{}, nil, false
 	}
 	m = Message{
-		Key:         binary.LittleEndian.Uint64(data),
-		Value:       int64(binary.LittleEndian.Uint64(data[8:])),
-		Aux:         binary.LittleEndian.Uint64(data[16:]),
-		number:      binary.LittleEndian.Uint32(data[24:]),
-		Kind:        Kind(data[28]),
-		incarnation: data[29],
+		Key:   binary.LittleEndian.Uint64(data),
+		Value: int64(binary.LittleEndian.Uint64(data[8:])),
+		Aux:   binary.LittleEndian.Uint64(data[16:]),
+		tag:   binary.LittleEndian.Uint64(data[24:]),
 	}
 	return m, data[messageBytes:], true
 }

@@ -2,14 +2,18 @@ package sim
 
 import "testing"
 
-func TestMessageBytes(t *testing.T) {
-	m := Message{Key: 1 << 63, Value: -2, Aux: 3, number: 4, Kind: Marker, incarnation: 250}
-	data := AppendMessage([]byte("before"), m)
-	got, rest, ok := ReadMessage(append(data[6:], "after"...))
-	if got != m || string(rest) != "after" || !ok {
-		t.Errorf("read %+v, %q, %t; want %+v, after, true", got, rest, ok, m)
-	}
-	if _, _, ok := ReadMessage(data[7:]); ok {
-		t.Error("read a message that is too short")
+func TestMessageBytesKeepTheIdentity(t *testing.T) {
+	for _, m := range []Message{
+		Message{Key: 1 << 63, Value: -5, Aux: 77}.identified(12, 3),
+		NewMarker(9),
+	} {
+		data := append(AppendMessage(nil, m), 1, 2)
+		got, rest, ok := ReadMessage(data)
+		if !ok || got != m || len(rest) != 2 {
+			t.Errorf("ReadMessage(AppendMessage(%+v)) = %+v, %d bytes left, %v", m, got, len(rest), ok)
+		}
+		if _, _, ok := ReadMessage(data[:messageBytes-1]); ok {
+			t.Error("ReadMessage read a message from too few bytes")
+		}
 	}
 }

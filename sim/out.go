@@ -45,13 +45,26 @@ func NewOut(app App) *Out { return &Out{app: app} }
 // and returns what the App sends. The Node forwards it with Send or holds it
 // back; it is valid until the handler returns.
 func (o *Out) Process(in Input, m Message) []Send {
-	o.ops = append(o.ops, Op{Kind: OpProcess, Channel: int32(in), Message: m})
+	op := o.next(OpProcess, int32(in))
+	op.Message = m
 	s, t := len(o.effects.sends), len(o.effects.timers)
 	o.app.Step(in, m, &o.effects)
 	for _, order := range o.effects.timers[t:] {
 		o.ops = append(o.ops, Op{Kind: opTimer, Message: Message{Key: uint64(order.id), Value: order.after}})
 	}
 	return o.effects.sends[s:len(o.effects.sends):len(o.effects.sends)]
+}
+
+// next appends an entry to be filled in where it stands.
+func (o *Out) next(kind OpKind, channel int32) *Op {
+	n := len(o.ops)
+	if n == cap(o.ops) {
+		o.ops = append(o.ops, Op{})
+	}
+	o.ops = o.ops[:n+1]
+	op := &o.ops[n]
+	op.Kind, op.Channel, op.Snapshot = kind, channel, 0
+	return op
 }
 
 // Send puts messages on output channels, or lets them leave the system where
@@ -62,7 +75,7 @@ func (o *Out) Send(sends ...Send) {
 		if sends[i].Output == Sink {
 			kind = OpEmit
 		}
-		o.ops = append(o.ops, Op{Kind: kind, Channel: sends[i].Output, Message: sends[i].Message})
+		o.next(kind, sends[i].Output).Message = sends[i].Message
 	}
 }
 

@@ -164,9 +164,10 @@ func (e *Engine) recover(v int32, from *Snapshot) {
 		attached = from.Attached[v]
 		for _, l := range from.Logs[v] {
 			r := &from.Channels[l.Channel][l.Index]
-			m := r.Message
-			m.number, m.incarnation = r.Number, r.Incarnation
-			log = append(log, Logged{Input: Input(e.channels[l.Channel].input), Message: m})
+			log = append(log, Logged{
+				Input:   Input(e.channels[l.Channel].input),
+				Message: r.Message.identified(r.Number, r.Incarnation),
+			})
 		}
 	}
 	e.begin(n)
@@ -204,8 +205,8 @@ func (e *Engine) readBack(r *Restore) {
 // content is the application messages that wait in a channel.
 func (e *Engine) content(c int32) (messages []Recorded) {
 	for i := e.channels[c].head; i != 0; i = e.pool.slots[i].next() {
-		if m := e.pool.slots[i].message(); m.Kind == Data {
-			messages = append(messages, Recorded{Message: m.Payload(), Number: m.number, Incarnation: m.incarnation})
+		if m := e.pool.slots[i].message(); m.Kind() == Data {
+			messages = append(messages, Recorded{Message: m.Payload(), Number: m.number(), Incarnation: m.incarnation()})
 		}
 	}
 	return messages

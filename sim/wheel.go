@@ -162,9 +162,12 @@ func (w *wheel) open(e *Engine, level, s int) {
 	width := int64(1) << (levelBits * level)
 	w.base = w.horizon&^(slotCount*width-1) | int64(s)*width
 	w.horizon = w.base + width
-	for entity := w.detach(level, s); entity >= 0; {
-		w.batch = append(w.batch, uint64(e.dueOf(entity)-w.base)<<entityBits|uint64(entity))
-		entity = *e.link(entity) - 1
+	for entity := w.detach(level, s); entity >= 0; entity = *e.link(entity) - 1 {
+		key := uint64(entity)
+		if level > 0 { // else all are due at the base
+			key |= uint64(e.dueOf(entity)-w.base) << entityBits
+		}
+		w.batch = append(w.batch, key)
 	}
 	w.count -= len(w.batch)
 	if len(w.batch) > 1 {

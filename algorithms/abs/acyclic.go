@@ -1,0 +1,139 @@
+package abs
+
+import "simrun/sim"
+
+// Acyclic is Algorithm 1, for graphs without loops:
+//
+//	at the start:
+//	    blocked = {}
+//	when a barrier comes on input i:
+//	    if i is not Nil:
+//	        blocked += i; block i
+//	    if blocked == inputs:
+//	        blocked = {}
+//	        broadcast the barrier; snapshot the state; unblock every input
+//	when a record m comes on input i:
+//	    state, outputs = udf(m, state); send the outputs
+//
+// Nil counts as blocked once its barrier is there, although nothing blocks it.
+type Acyclic struct {
+	info    sim.NodeInfo
+	blocked []sim.SnapshotID // by input, Nil last: the snapshot whose barrier came on it; 0: open
+	left    int              // inputs that the current snapshot's barrier has not come on
+	current sim.SnapshotID   // the snapshot under way here; 0: none
+	done    sim.SnapshotID   // the last one that is done here
+	waiting waiting
+}
+
+func newAcyclic(info sim.NodeInfo) *Acyclic {
+	n := inputs(&info)
+	return &Acyclic{info: info, blocked: make([]sim.SnapshotID, n), left: n}
+}
+
+// Initiate is a barrier on Nil.
+func (a *Acyclic) Initiate(id sim.SnapshotID, out *sim.Out) {
+	mustHaveNil(&a.info, id)
+	a.onBarrier(sim.Nil, id, out)
+}
+
+// Receive takes what came in: a barrier, or something for the App.
+func (a *Acyclic) Receive(i sim.Input, m sim.Message, out *sim.Out) {
+	if m.Kind() == sim.Marker {
+		a.onBarrier(i, m.Snapshot(), out)
+		return
+	}
+	a.udf(i, m, out)
+}
+
+// onBarrier handles a barrier now or, if an earlier snapshot is under way, when
+// that is done.
+func (a *Acyclic) onBarrier(i sim.Input, id sim.SnapshotID, out *sim.Out) {
+	if id <= a.done || a.blocked[slot(&a.info, i)] == id {
+		return // the order to initiate came twice
+	}
+	if a.current != 0 && a.current != id {
+		a.block(i, id, out)
+		a.waiting.add(barrier{id, i})
+		return
+	}
+	a.take(i, id, out)
+	for b, ok := a.waiting.next(a.current); ok; b, ok = a.waiting.next(a.current) {
+		a.take(b.input, b.id, out)
+	}
+}
+
+// take is "when a barrier comes" of the listing.
+func (a *Acyclic) take(i sim.Input, id sim.SnapshotID, out *sim.Out) {
+	a.current = id
+	a.block(i, id, out)
+	a.blocked[slot(&a.info, i)] = id
+	a.left--
+	if a.left > 0 {
+		return
+	}
+	// blocked == inputs. One atomic step.
+	broadcast(&a.info, id, out)
+	out.SaveState(id)
+	a.unblock(out)
+	out.Done(id)
+	a.left, a.current, a.done = len(a.blocked), 0, id
+}
+
+// udf lets the user-defined function process a record, and sends what it gives.
+func (a *Acyclic) udf(i sim.Input, m sim.Message, out *sim.Out) {
+	out.Send(out.Process(i, m)...)
+}
+
+// block stops a channel, unless it is stopped already because its barrier has
+// been waiting.
+func (a *Acyclic) block(i sim.Input, id sim.SnapshotID, out *sim.Out) {
+	if i == sim.Nil || a.blocked[i] != 0 {
+		return
+	}
+	a.blocked[i] = id
+	out.Block(i, id)
+}
+
+// unblock opens the inputs that the current snapshot has blocked. Those whose
+// barrier is of a later one stay as they are.
+func (a *Acyclic) unblock(out *sim.Out) {
+	for i := range a.blocked {
+		if a.blocked[i] != a.current {
+			continue
+		}
+		a.blocked[i] = 0
+		if i < a.info.Inputs {
+			out.Unblock(sim.Input(i))
+		}
+	}
+}
+
+// Recover has nothing to do: a snapshot of an acyclic graph is states only.
+func (a *Acyclic) Recover([]byte, []sim.Logged, *sim.Out) {}
+
+// Save appends the whole state.
+func (a *Acyclic) Save(buf []byte) []byte {
+	e := encoder(buf)
+	e.ids(a.blocked)
+	e.uint(uint64(a.left))
+	e.uint(uint64(a.current))
+	e.uint(uint64(a.done))
+	e.barriers(a.waiting)
+	return e
+}
+
+// Load replaces the state with one that Save wrote on the same task.
+func (a *Acyclic) Load(state []byte) error {
+	d := decoder{data: state}
+	loaded := Acyclic{info: a.info}
+	loaded.blocked = d.ids(len(a.blocked))
+	loaded.left = int(d.uint())
+	loaded.current = d.id()
+	loaded.done = d.id()
+	loaded.waiting = d.barriers()
+	if err := d.end(); err != nil {
+		return err
+	}
+	*a = loaded
+	return nil
+}

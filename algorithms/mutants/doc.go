@@ -1,0 +1,17 @@
+// Package mutants is wrong snapshot algorithms. Each has one mistake that is easy
+// to make, and an invariant that must notice it: they test the tests. A checker
+// that no mutant needs, or a mutant that no checker notices, is a hole.
+//
+// Every mutant is a type of its own in a file of its own, whose comment says what
+// is wrong. What is right in it comes from one of three plain algorithms, which
+// it embeds and of which it replaces a step: marking (Chandy-Lamport), barriers
+// (ABS, Algorithm 2) and aligning (ABS, Algorithm 1). Those are written for
+// shortness, not speed, and a test compares the first two with the real ones.
+//
+// Not here: mistakes of the engine, of an App or of a coordinator. They are not
+// made by a Node.
+//
+//	for _, m := range mutants.All() {
+//		config.NewNode = m.New // and see that m.Catches is violated
+//	}
+package mutants

@@ -1,0 +1,111 @@
+package invariants
+
+import (
+	"slices"
+	"strings"
+
+	"simrun/sim"
+)
+
+// checkChannels is the invariant channel-state, as far as numbers go: what is
+// recorded of a channel is the messages R_c+1 to S_c, once each, in order, and
+// nothing else. That they also say what the messages said is for the replay to
+// find out (see replay.channels).
+func (c *Checker) checkChannels(s *sim.Snapshot) {
+	for i, recorded := range s.Channels {
+		sent, processed := s.Sent[i], s.Processed[i]
+		if exact(recorded, processed, sent) {
+			continue
+		}
+		ch := int32(i)
+		where := nowhere
+		where.Snapshot, where.Channel = s.ID, ch
+		should := "it should be empty"
+		if sent > processed {
+			should = "it should be " + span(processed+1, sent)
+		}
+		var what string
+		what, where.Numbers = c.channelFaults(ch, recorded, processed, sent)
+		c.report(channelState, where, "the state that snapshot %d has of %s is wrong: %s (R_c = %d, S_c = %d). %s",
+			s.ID, c.run.channel(ch), should, processed, sent, what)
+	}
+}
+
+// exact says whether the numbers are processed+1 to sent, in order.
+func exact(recorded []sim.Recorded, processed, sent uint32) bool {
+	if processed > sent {
+		return len(recorded) == 0
+	}
+	if uint64(len(recorded)) != uint64(sent-processed) {
+		return false
+	}
+	for i := range recorded {
+		if recorded[i].Number != processed+1+uint32(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// channelFaults words what is wrong with a recorded channel state, and lists the
+// messages that are.
+func (c *Checker) channelFaults(ch int32, recorded []sim.Recorded, processed, sent uint32) (string, []uint32) {
+	have := make([]uint32, len(recorded))
+	for i := range recorded {
+		have[i] = recorded[i].Number
+	}
+	ordered := slices.IsSorted(have)
+	slices.Sort(have)
+	var foreign int
+	var early, late, twice []uint32
+	for i, n := range have {
+		switch {
+		case n == 0:
+			foreign++
+		case n <= processed:
+			early = append(early, n)
+		case n > sent:
+			late = append(late, n)
+		case i > 0 && have[i-1] == n:
+			twice = append(twice, n)
+		}
+	}
+	missing := absent(have, processed, sent)
+
+	var faults []string
+	add := func(what string, numbers []uint32) {
+		if len(numbers) > 0 {
+			faults = append(faults, what+": "+messages(numbers))
+		}
+	}
+	from, to := c.run.node(c.run.Graph.From[ch]), c.run.node(c.run.Graph.To[ch])
+	add("missing", missing)
+	add("there more than once", twice)
+	add("there although "+to+" had processed it before it recorded", early)
+	add("there although "+from+" sent it after it recorded", late)
+	if foreign > 0 {
+		faults = append(faults, "there although no channel ever carried it: "+counted(foreign, "message"))
+	}
+	if !ordered && len(faults) == 0 {
+		faults = append(faults, "they are out of order")
+	}
+	text := strings.Join(faults, "; ")
+	numbers := slices.Concat(missing, twice, early, late)
+	return strings.ToUpper(text[:1]) + text[1:], numbers[:min(len(numbers), numbersMax)]
+}
+
+// absent is the numbers from processed+1 to sent that the sorted list does not
+// have, the first numbersMax of them.
+func absent(sorted []uint32, processed, sent uint32) []uint32 {
+	var missing []uint32
+	i := 0
+	for n := uint64(processed) + 1; n <= uint64(sent) && len(missing) < numbersMax; n++ {
+		for i < len(sorted) && uint64(sorted[i]) < n {
+			i++
+		}
+		if i == len(sorted) || uint64(sorted[i]) > n {
+			missing = append(missing, uint32(n))
+		}
+	}
+	return missing
+}

@@ -1,0 +1,63 @@
+package invariants
+
+import (
+	"slices"
+	"testing"
+
+	"simrun/sim"
+)
+
+// content changes the state that snapshot 1 has of a channel.
+func content(ch int, f func(m []sim.Recorded) []sim.Recorded) func(*play) {
+	return func(p *play) {
+		s := p.h.Snapshots[0]
+		s.Channels[ch] = f(slices.Clone(s.Channels[ch]))
+		p.h.Restores[0].Requeued[ch] = s.Channels[ch]
+	}
+}
+
+func TestChannelState(t *testing.T) {
+	caught(t, "channel-state", []damage{
+		{"missing", content(ab, func(m []sim.Recorded) []sim.Recorded { return m[1:] }), "Missing: message 2"},
+		{"not recorded at all", content(ab, func([]sim.Recorded) []sim.Recorded { return nil }), "should be messages"},
+		{"twice", content(ab, func(m []sim.Recorded) []sim.Recorded { return append(m, m[len(m)-1]) }), "There more than once: message 3"},
+		{"out of order", content(ab, func(m []sim.Recorded) []sim.Recorded { slices.Reverse(m); return m }), "out of order"},
+		{"processed before the cut", content(ab, func(m []sim.Recorded) []sim.Recorded {
+			return slices.Insert(m, 0, sim.Recorded{Number: 1})
+		}), "There although B had processed it before it recorded: message 1"},
+		{"sent after the cut", content(ab, func(m []sim.Recorded) []sim.Recorded {
+			return append(m, sim.Recorded{Number: m[len(m)-1].Number + 1})
+		}), "although A sent it after it recorded: message"},
+		{"in no channel ever", content(bc, func(m []sim.Recorded) []sim.Recorded {
+			return append(m, sim.Recorded{})
+		}), "no channel ever carried it: 1 message"},
+		{"another content", content(ab, func(m []sim.Recorded) []sim.Recorded { m[0].Message.Value++; return m }),
+			"with another content"},
+		{"another content, of one sent after the receiver recorded", content(ac, func(m []sim.Recorded) []sim.Recorded {
+			m[len(m)-1].Message.Key ^= 4
+			return m
+		}), "with another content"},
+		{"another incarnation", content(ab, func(m []sim.Recorded) []sim.Recorded { m[0].Incarnation = 1; return m }),
+			"as sent in incarnation 1"},
+		{"never sent", func(p *play) {
+			s := p.h.Snapshots[1]
+			s.Sent[ca] += 100
+			for n := s.Processed[ca] + uint32(len(s.Channels[ca])) + 1; n <= s.Sent[ca]; n++ {
+				s.Channels[ca] = append(s.Channels[ca], sim.Recorded{Number: n})
+			}
+		}, "never sent"},
+	})
+}
+
+func TestWatchesWaitForLateSends(t *testing.T) {
+	p := sample(t)
+	s := p.h.Snapshots[0]
+	if s.Recordings[0].Seq < s.Recordings[2].Seq {
+		t.Fatal("A recorded before C: nothing in A->C is sent late")
+	}
+	var c Checker
+	c.Check(p.run, nil)
+	if cap(c.replay.watches) < 2 || c.replay.watching != 0 {
+		t.Errorf("%d watches made, %d left", cap(c.replay.watches)-1, c.replay.watching)
+	}
+}

@@ -1,0 +1,184 @@
+package invariants
+
+import (
+	"slices"
+
+	"simrun/sim"
+)
+
+// invariant is an index into names.
+type invariant int
+
+const (
+	consistentCut invariant = iota
+	channelState
+	stateTruth
+	absStaged
+	fifo
+	monotoneCuts
+	reachability
+	conservation
+	recovery
+	termination
+	coordinator
+	nonInterference
+	invariants
+)
+
+var names = [invariants]string{
+	"consistent-cut", "channel-state", "state-truth", "abs-staged", "fifo", "monotone-cuts",
+	"reachability", "conservation", "recovery", "termination", "coordinator", "non-interference",
+}
+
+// Names is the names of all invariants. reachability, coordinator and
+// non-interference are names only: Check does not check them.
+func Names() []string { return slices.Clone(names[:]) }
+
+// Check decides about a run; off names the invariants to leave out.
+func Check(run *Run, off []string) *Report { return new(Checker).Check(run, off) }
+
+// Checker is Check for many runs, one after the other: it keeps its memory from
+// one to the next. The zero Checker is ready.
+type Checker struct {
+	run   *Run
+	h     *sim.History
+	out   *Report
+	off   [invariants]bool
+	count [invariants]int // violations found
+
+	complete []*sim.Snapshot // and whole: those that checks look at, by id
+	apps     []sim.App       // fresh, until the replay runs on them
+	spare    []sim.App       // for states that have to be loaded; nil until needed
+	replay   replay
+	buf      []byte
+}
+
+// Check decides about a run; off names the invariants to leave out.
+func (c *Checker) Check(run *Run, off []string) *Report {
+	c.run, c.h, c.out = run, run.History, new(Report)
+	c.count = [invariants]int{}
+	for i, name := range names {
+		c.off[i] = slices.Contains(off, name)
+	}
+	c.verdicts()
+	c.sift()
+	c.freshApps()
+
+	c.cuts()
+	c.checkMonotone()
+	c.checkFIFO()
+	conserving := c.checkConservation()
+	c.checkRestores()
+	c.checkTermination()
+	rows := c.h.Rows != nil
+	if rows && !(c.off[channelState] && c.off[stateTruth] && c.off[fifo] && c.off[recovery]) {
+		c.replay.play(c)
+	}
+	c.inherit()
+	c.list(rows, conserving)
+	out := c.out
+	c.forget()
+	return out
+}
+
+// list notes which checks ran.
+func (c *Checker) list(rows, conserving bool) {
+	ran := [invariants]bool{
+		consistentCut: true,
+		channelState:  true,
+		stateTruth:    rows,
+		absStaged:     c.run.Aligned,
+		fifo:          true,
+		monotoneCuts:  true,
+		conservation:  conserving,
+		recovery:      true,
+		termination:   c.ended(),
+	}
+	for i, name := range names {
+		inv := invariant(i)
+		switch {
+		case !ran[i] || c.off[i]:
+		case !rows && (inv == channelState || inv == recovery):
+			c.out.Partial = append(c.out.Partial, name)
+		default:
+			c.out.Checks = append(c.out.Checks, name)
+		}
+	}
+}
+
+// sift finds the complete snapshots that the checks can look at, and reports those
+// that are not what a Snapshot must be.
+func (c *Checker) sift() {
+	c.complete = c.complete[:0]
+	nodes, channels := c.run.Graph.Nodes, len(c.run.Graph.From)
+	for i, s := range c.h.Snapshots {
+		id := sim.SnapshotID(i + 1)
+		where := nowhere
+		where.Snapshot = id
+		switch {
+		case s == nil:
+			c.damage(consistentCut, where, "the history is damaged: it says nothing of snapshot %d", id)
+		case s.ID != id:
+			c.damage(consistentCut, where, "the history is damaged: in the place of snapshot %d stands one with the id %d", id, s.ID)
+		case s.Status != sim.Complete:
+		case len(s.States) != nodes || len(s.Recordings) != nodes:
+			c.damage(consistentCut, where, "the history is damaged: snapshot %d has %d states and %d recordings, the graph has %d nodes",
+				id, len(s.States), len(s.Recordings), nodes)
+		case len(s.Channels) != channels || len(s.Sent) != channels || len(s.Processed) != channels:
+			c.damage(consistentCut, where, "the history is damaged: snapshot %d has the states of %d channels and counters of %d and %d, the graph has %d channels",
+				id, len(s.Channels), len(s.Sent), len(s.Processed), channels)
+		default:
+			c.complete = append(c.complete, s)
+		}
+	}
+}
+
+// freshApps makes the Apps on which the run is executed again.
+func (c *Checker) freshApps() {
+	c.apps = slices.Grow(c.apps[:0], c.run.Graph.Nodes)
+	for v := range int32(c.run.Graph.Nodes) {
+		c.apps = append(c.apps, c.run.NewApp(v))
+	}
+	c.spare = c.spare[:0]
+}
+
+// spareApp is an App of node v whose state may be replaced.
+func (c *Checker) spareApp(v int32) sim.App {
+	if len(c.spare) == 0 {
+		c.spare = slices.Grow(c.spare, c.run.Graph.Nodes)[:c.run.Graph.Nodes]
+		clear(c.spare)
+	}
+	if c.spare[v] == nil {
+		c.spare[v] = c.run.NewApp(v)
+	}
+	return c.spare[v]
+}
+
+// forget drops what belongs to the run and keeps the memory.
+func (c *Checker) forget() {
+	c.run, c.h, c.out = nil, nil, nil
+	clear(c.complete)
+	clear(c.apps)
+	clear(c.spare)
+	c.replay.forget()
+}
+
+// cuts checks what the counters say of each snapshot.
+func (c *Checker) cuts() {
+	for _, s := range c.h.Snapshots {
+		if s != nil {
+			c.checkTwice(s)
+		}
+	}
+	for _, s := range c.complete {
+		if !c.off[consistentCut] {
+			c.checkCut(s)
+		}
+		if !c.off[channelState] {
+			c.checkChannels(s)
+		}
+		if c.run.Aligned && !c.off[absStaged] {
+			c.checkStaged(s)
+		}
+	}
+}

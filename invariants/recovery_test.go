@@ -1,0 +1,163 @@
+package invariants
+
+import (
+	"slices"
+	"testing"
+
+	"simrun/sim"
+)
+
+func TestRecovery(t *testing.T) {
+	restore := func(f func(r *sim.Restore)) func(*play) { return func(p *play) { f(&p.h.Restores[0]) } }
+	caught(t, "recovery", []damage{
+		{"another state", restore(func(r *sim.Restore) { r.States[1] = r.States[0] }), "the state of B is not the one in snapshot 1"},
+		{"no states", restore(func(r *sim.Restore) { r.States = nil }), "the state of A"},
+		{"offset off by one", restore(func(r *sim.Restore) { r.Offsets[0]++ }), "A is put at External record"},
+		{"timers lost", restore(func(r *sim.Restore) { r.Timers[0] = nil }), "A has no timer, in snapshot 1 it has timer 0 due at"},
+		{"timers early", restore(func(r *sim.Restore) { r.Timers[0][0].Due = -1 }), "A has timer 0 due at -1"},
+		{"channel state forgotten", restore(func(r *sim.Restore) { r.Requeued[ab] = nil }), "put back into channel A->B"},
+		{"channel state doubled", restore(func(r *sim.Restore) {
+			r.Logged[ab] = slices.Clone(r.Requeued[ab])
+		}), "replayed from the backup log of channel A->B"},
+		{"incarnation", restore(func(r *sim.Restore) { r.Incarnation = 3 }), "begins incarnation 3"},
+		{"a newer one was there", restore(func(r *sim.Restore) { r.Snapshot = nil }), "snapshot 1 is newer"},
+		{"not complete", func(p *play) { p.h.Snapshots[0].Status = sim.Pending }, "not a complete snapshot"},
+		{"complete only later", func(p *play) { p.h.Snapshots[0].CompletedAt = p.h.Restores[0].At + 1 }, "became complete only later"},
+		{"from the future", restore(func(r *sim.Restore) { r.At = 1 }), "became complete only later"},
+		{"not aborted", func(p *play) {
+			p.trigger(0).Incarnation = 0
+		}, "should have aborted it"},
+		{"another row", restore(func(r *sim.Restore) { r.Row++ }), "the list of restores does not"},
+		{"no row", func(p *play) {
+			r := p.h.Restores[0]
+			r.Row, r.Incarnation = 1<<40, 2
+			p.h.Restores = append(p.h.Restores, r)
+		}, "2 restores and has rows of 1"},
+		{"others crashed", restore(func(r *sim.Restore) { r.Crashed = []int32{0} }), "whether A was down"},
+		{"a send of the new incarnation", func(p *play) { p.change(sim.RowSend, -1, wrongHash) }, "is not the one that the App"},
+		{"a record read again after the restore", func(p *play) { p.change(sim.RowExternal, -1, numbered(1)) }, "record 1 where"},
+		{"recorded in another row", func(p *play) { p.h.Snapshots[0].Recordings[1].Row = 0 }, "cannot be followed"},
+	})
+}
+
+func TestDownNodesDoNothing(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
+	p.crash(1)
+	p.external(1)
+	p.restore()
+	p.drain()
+	if v, ok := find(Check(p.end(), nil), "recovery"); !ok || v.Node != 1 {
+		t.Errorf("%v", v)
+	}
+}
+
+// TestOlderSnapshotIsFollowed: going back to an older snapshot than the newest is a
+// violation, and what follows can still be replayed. Going on to the newer one
+// after that cannot.
+func TestOlderSnapshotIsFollowed(t *testing.T) {
+	play := func(again bool) *Report {
+		p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
+		one, two := p.trigger(0), p.trigger(0)
+		p.external(0)
+		p.record(one, 0, 1)
+		p.external(0)
+		p.record(two, 0, 1)
+		p.external(0)
+		p.crash(1)
+		p.restoreTo(one)
+		p.external(0)
+		if again {
+			p.crash(0)
+			p.restoreTo(two)
+		}
+		p.drain()
+		return Check(p.end(), nil)
+	}
+	if report := play(false); len(report.Violations) != 1 || report.Violations[0].Restore != 0 {
+		t.Errorf("back to the older one: %v", report.Violations)
+	}
+	report := play(true)
+	if len(report.Violations) != 2 || report.Restores[1] != Violated {
+		t.Errorf("and then to the newer one: %v", report.Violations)
+	}
+}
+
+// TestBadSnapshotIsInherited: a restore from a snapshot that is violated is too.
+func TestBadSnapshotIsInherited(t *testing.T) {
+	p := sample(t)
+	p.h.Snapshots[0].Twice = []int32{0}
+	report := Check(p.run, nil)
+	if report.SnapshotVerdict(1) != Violated || report.SnapshotVerdict(2) != Holds || report.Restores[0] != Violated {
+		t.Errorf("%v %v", report.Snapshots, report.Restores)
+	}
+}
+
+// amnesiac is an App that forgets its random word when it is loaded.
+type amnesiac struct{ trader }
+
+func (a *amnesiac) Load(state []byte) error {
+	err := a.trader.Load(state)
+	a.word = 0
+	return err
+}
+
+func TestLoadIsNotTrusted(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
+	p.run.NewApp = func(v int32) sim.App { return &amnesiac{trader{outputs: 1, balance: 50, word: sim.Word(v + 1)}} }
+	p.reset()
+	p.external(0)
+	p.record(p.trigger(0), 0, 1)
+	p.external(0)
+	p.crash(1)
+	p.restore()
+	p.external(0)
+	p.drain()
+	if v, ok := find(Check(p.end(), nil), "recovery"); !ok {
+		t.Error("no violation")
+	} else {
+		t.Log(v)
+	}
+}
+
+// TestNoReplayCountsLoss: what was read after the cut is lost, once.
+func TestNoReplayCountsLoss(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
+	p.run.Replay = sim.NoReplay
+	p.record(p.trigger(0), 0, 1)
+	for range 3 {
+		p.external(0)
+	}
+	p.crash(1)
+	p.restore()
+	p.external(0)
+	p.crash(1)
+	p.restore()
+	p.external(0)
+	p.drain()
+	if report := Check(p.end(), nil); !report.Holds() || report.Lost != 4 {
+		t.Errorf("lost %d, %v", report.Lost, report.Violations)
+	}
+}
+
+// TestHeldOutputsSurvive: an output may come later than its step, even after a
+// restore.
+func TestHeldOutputsSurvive(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
+	p.holding = true
+	for range 4 {
+		p.external(0)
+	}
+	held := slices.Clone(p.held[0])
+	s := p.trigger(0)
+	p.record(s, 0, 1)
+	p.release(0)
+	p.crash(1)
+	p.restore()
+	p.held[0] = held
+	p.release(0)
+	p.holding = false
+	p.drain()
+	if report := Check(p.end(), []string{"conservation"}); !report.Holds() || len(held) == 0 {
+		t.Errorf("%d held, %v", len(held), report.Violations)
+	}
+}

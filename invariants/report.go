@@ -1,0 +1,114 @@
+package invariants
+
+import (
+	"fmt"
+
+	"simrun/sim"
+)
+
+// Violation is one thing that should not have been, and where.
+type Violation struct {
+	Invariant string         // one of Names
+	Snapshot  sim.SnapshotID // 0: none in particular
+	Restore   int            // index into History.Restores; -1: none
+	Node      int32          // -1: none
+	Channel   int32          // -1: none
+	Numbers   []uint32       // of the channel's messages, the first hundred of them
+	Detail    string         // a sentence with the reason
+}
+
+// String is the invariant and the reason.
+func (v Violation) String() string { return v.Invariant + ": " + v.Detail }
+
+// Verdict is what is said of one snapshot or one restore.
+type Verdict string
+
+// The verdicts. A complete snapshot that was recorded after the run stopped being
+// legal counts as violated: there is no true state that it could agree with. So
+// does a restore from a snapshot that is violated.
+const (
+	Holds    Verdict = "holds"
+	Violated Verdict = "violated"
+	Aborted  Verdict = "aborted"
+	Pending  Verdict = "pending"
+)
+
+// Report is the outcome of Check.
+type Report struct {
+	Checks     []string // the invariants that were checked, in the order of Names
+	Partial    []string // those of which only the counters could be checked, as rows are off
+	Violations []Violation
+	Unlisted   int       // violations beyond the first hundred of an invariant
+	Lost       int64     // External records lost by restores that do not replay: expected, and said
+	Snapshots  []Verdict // by id: Snapshots[0] is that of snapshot 1
+	Restores   []Verdict // by index into History.Restores
+}
+
+// Holds says whether nothing was violated.
+func (r *Report) Holds() bool { return len(r.Violations) == 0 }
+
+// SnapshotVerdict is the verdict on the snapshot with this id.
+func (r *Report) SnapshotVerdict(id sim.SnapshotID) Verdict { return r.Snapshots[id-1] }
+
+// violationsMax is the most violations listed for one invariant: a broken run of a
+// large graph has millions.
+const violationsMax = 100
+
+// nowhere is a Violation's place when there is none to name; checks fill in what
+// they know.
+var nowhere = Violation{Restore: -1, Node: -1, Channel: -1}
+
+// report notes a violation, unless its invariant is switched off.
+func (c *Checker) report(inv invariant, where Violation, format string, args ...any) {
+	if c.off[inv] {
+		return
+	}
+	c.damage(inv, where, format, args...)
+}
+
+// damage notes a violation even if its invariant is switched off: what a history
+// that contradicts itself says is worth nothing.
+func (c *Checker) damage(inv invariant, where Violation, format string, args ...any) {
+	if id := where.Snapshot; id > 0 && int(id) <= len(c.out.Snapshots) && c.out.Snapshots[id-1] == Holds {
+		c.out.Snapshots[id-1] = Violated
+	}
+	if k := where.Restore; k >= 0 && k < len(c.out.Restores) {
+		c.out.Restores[k] = Violated
+	}
+	if c.count[inv]++; c.count[inv] > violationsMax {
+		c.out.Unlisted++
+		return
+	}
+	where.Invariant = names[inv]
+	where.Detail = fmt.Sprintf(format, args...)
+	c.out.Violations = append(c.out.Violations, where)
+}
+
+// verdicts gives every snapshot and restore the verdict it has if nothing is found.
+func (c *Checker) verdicts() {
+	c.out.Snapshots = make([]Verdict, len(c.h.Snapshots))
+	for i, s := range c.h.Snapshots {
+		switch {
+		case s == nil || s.Status == sim.Pending:
+			c.out.Snapshots[i] = Pending
+		case s.Status == sim.Complete:
+			c.out.Snapshots[i] = Holds
+		default:
+			c.out.Snapshots[i] = Aborted
+		}
+	}
+	c.out.Restores = make([]Verdict, len(c.h.Restores))
+	for k := range c.out.Restores {
+		c.out.Restores[k] = Holds
+	}
+}
+
+// inherit finds the restores from snapshots that are violated.
+func (c *Checker) inherit() {
+	for k := range c.h.Restores {
+		if s := c.h.Restores[k].Snapshot; s != nil && s.ID > 0 && int(s.ID) <= len(c.out.Snapshots) &&
+			c.out.Snapshots[s.ID-1] == Violated {
+			c.out.Restores[k] = Violated
+		}
+	}
+}

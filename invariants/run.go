@@ -1,0 +1,134 @@
+package invariants
+
+import (
+	"fmt"
+	"strings"
+
+	"simrun/sim"
+)
+
+// Run is what a verdict is about: what was run, and what happened. The graph is
+// taken to be valid; the History may be damaged in any way.
+type Run struct {
+	Graph     sim.Graph
+	NewApp    func(node int32) sim.App
+	NewSource func(node int32) sim.Source // nil, or nil for a node: no External input
+	BackEdge  []bool                      // by channel; nil: none
+	// Aligned says that the algorithm promises cuts with nothing in flight off
+	// the back-edges, as Asynchronous Barrier Snapshotting does.
+	Aligned bool
+	Replay  sim.Replay
+	History *sim.History
+
+	NodeName    func(node int32) string    // nil: "node 3"
+	ChannelName func(channel int32) string // nil: the names of its two nodes
+}
+
+// backEdge says whether channel ch is in the L of ABS Algorithm 2.
+func (r *Run) backEdge(ch int32) bool {
+	return int(ch) < len(r.BackEdge) && r.BackEdge[ch]
+}
+
+// node names a node, also one that does not exist: a damaged history may hold any
+// number.
+func (r *Run) node(v int32) string {
+	if v < 0 || int(v) >= r.Graph.Nodes {
+		return fmt.Sprintf("node %d (which does not exist)", v)
+	}
+	if r.NodeName == nil {
+		return fmt.Sprintf("node %d", v)
+	}
+	return r.NodeName(v)
+}
+
+// channel names a channel, also one that does not exist.
+func (r *Run) channel(ch int32) string {
+	if ch < 0 || int(ch) >= len(r.Graph.From) {
+		return fmt.Sprintf("channel %d (which does not exist)", ch)
+	}
+	if r.ChannelName == nil {
+		return fmt.Sprintf("channel %d (%s to %s)", ch, r.node(r.Graph.From[ch]), r.node(r.Graph.To[ch]))
+	}
+	return "channel " + r.ChannelName(ch)
+}
+
+// listed is how many names or numbers a sentence lists before it says how many
+// more there are.
+const listed = 8
+
+// list joins the names of the first few entities.
+func list(ids []int32, name func(int32) string) string {
+	var names []string
+	for _, id := range ids[:min(len(ids), listed)] {
+		names = append(names, name(id))
+	}
+	text := strings.Join(names, ", ")
+	if len(ids) > listed {
+		text += fmt.Sprintf(" and %d more", len(ids)-listed)
+	}
+	return text
+}
+
+// messages words a list of message numbers, runs of them as ranges.
+func messages(numbers []uint32) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		if len(parts) == listed {
+			parts = append(parts, fmt.Sprintf("%d more", len(numbers)-i))
+			break
+		}
+		if j == i {
+			parts = append(parts, fmt.Sprint(numbers[i]))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d to %d", numbers[i], numbers[j]))
+		}
+		i = j + 1
+	}
+	switch len(numbers) {
+	case 0:
+		return "no message"
+	case 1:
+		return "message " + parts[0]
+	}
+	return "messages " + strings.Join(parts, ", ")
+}
+
+// span words the message numbers from first to last.
+func span(first, last uint32) string {
+	if first == last {
+		return fmt.Sprintf("message %d", first)
+	}
+	return fmt.Sprintf("messages %d to %d", first, last)
+}
+
+// counted words a number of things.
+func counted[N int | int32 | uint32](n N, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// numbersMax is the most message numbers that a Violation holds.
+const numbersMax = 100
+
+// between is the message numbers from first to last, the first numbersMax of them.
+func between(first, last uint32) []uint32 {
+	var numbers []uint32
+	for n := first; n <= last && n >= first && len(numbers) < numbersMax; n++ {
+		numbers = append(numbers, n)
+	}
+	return numbers
+}
+
+// at is s[i], or the zero value where a damaged history has no entry.
+func at[T any](s []T, i int32) (value T) {
+	if int(i) < len(s) {
+		value = s[i]
+	}
+	return value
+}

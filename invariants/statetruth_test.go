@@ -1,0 +1,94 @@
+package invariants
+
+import (
+	"slices"
+	"testing"
+
+	"simrun/sim"
+)
+
+func TestStateTruth(t *testing.T) {
+	caught(t, "state-truth", []damage{
+		{"another state", func(p *play) {
+			s := p.h.Snapshots[1]
+			s.States[1] = slices.Clone(s.States[1])
+			s.States[1][0]++
+		}, "the state that snapshot 2 has of B"},
+		{"saved by reference, then changed", func(p *play) { p.h.Snapshots[0].States[0] = p.h.Snapshots[1].States[0] },
+			"the state that snapshot 1 has of A"},
+		{"another offset", func(p *play) { p.h.Snapshots[1].Recordings[0].Offset++ }, "snapshot 2 has A at External record"},
+		{"timers forgotten", func(p *play) { p.h.Snapshots[0].Recordings[0].Timers = nil }, "with no timer, but its App had armed timer"},
+		{"a recording in another row", func(p *play) { p.h.Snapshots[1].Recordings[0].Row-- }, "is another one"},
+		{"a send that the App does not make", func(p *play) { p.change(sim.RowSend, 1, wrongHash) }, "is not the one that the App of A produces"},
+		{"a send out of turn", func(p *play) { p.change(sim.RowSend, 1, numbered(9)) }, "was put on"},
+		{"a record that the source does not give", func(p *play) { p.change(sim.RowExternal, 0, wrongHash) }, "another content than its source"},
+		{"a record left out", func(p *play) { p.change(sim.RowExternal, 1, numbered(3)) }, "record 3 where record 2 was due"},
+		{"a timer that is not armed", func(p *play) {
+			p.change(sim.RowExternal, 0, func(r sim.Row) sim.Row { return sim.NewRow(sim.RowTimer, 0, 9, 0) })
+		}, "has not armed it"},
+		{"an emission that the App does not make", func(p *play) { p.change(sim.RowEmit, 0, wrongHash) }, "emission 1 of B"},
+		{"an emission out of turn", func(p *play) { p.change(sim.RowEmit, 0, numbered(2)) }, "emission 2 of B"},
+		{"an emission too early", func(p *play) {
+			p.change(sim.RowExternal, 0, func(r sim.Row) sim.Row { return sim.NewRow(sim.RowEmit, 0, 1, 0) })
+		}, "has not produced it"},
+		{"a row of no channel's or node's", func(p *play) {
+			p.change(sim.RowExternal, 0, func(r sim.Row) sim.Row { return sim.NewRow(sim.RowExternal, 99, 1, 0) })
+		}, "does not exist"},
+		{"an unknown row", func(p *play) {
+			p.change(sim.RowExternal, 0, func(r sim.Row) sim.Row { return sim.NewRow(13, 0, 1, 0) })
+		}, "unknown kind 13"},
+		{"an unknown snapshot", func(p *play) { p.change(sim.RowRecord, 0, numbered(9)) }, "snapshot 9"},
+	})
+}
+
+// fickle is an App that is not deterministic: every instance behaves differently.
+type fickle struct {
+	trader
+}
+
+func TestStateTruthFindsAppsThatAreNotDeterministic(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	instances := int64(0)
+	p.run.NewApp = func(v int32) sim.App {
+		instances++
+		return &fickle{trader{outputs: int(1 - v), balance: 100 * instances}}
+	}
+	p.reset()
+	for range 5 {
+		p.external(0)
+	}
+	p.record(p.trigger(0), 0, 1)
+	p.drain()
+	if v, ok := find(Check(p.end(), nil), "state-truth"); !ok {
+		t.Error("no violation")
+	} else {
+		t.Log(v)
+	}
+}
+
+func TestEndIsCompared(t *testing.T) {
+	for name, do := range map[string]func(f *sim.FinalState){
+		"state":     func(f *sim.FinalState) { f.States[1] = []byte{1} },
+		"states":    func(f *sim.FinalState) { f.States = nil },
+		"offset":    func(f *sim.FinalState) { f.Offsets[0]++ },
+		"timers":    func(f *sim.FinalState) { f.Timers[0] = []sim.ArmedTimer{{ID: 77}} },
+		"sent":      func(f *sim.FinalState) { f.Sent[0]++ },
+		"processed": func(f *sim.FinalState) { f.Processed[0]-- },
+		"in flight": func(f *sim.FinalState) { f.InFlight[0] = []sim.Recorded{{Number: 1}} },
+		"down":      func(f *sim.FinalState) { f.Down = []int32{0} },
+	} {
+		before := newPlay(graphOf(2, [2]int32{0, 1}))
+		before.external(0)
+		before.drain()
+		before.end()
+		do(&before.h.Final)
+		if _, ok := find(Check(before.run, nil), "state-truth"); !ok {
+			t.Errorf("%s, no restore: state-truth is not violated", name)
+		}
+		after := sample(t)
+		do(&after.h.Final)
+		if v, ok := find(Check(after.run, nil), "recovery"); !ok || v.Restore != 0 {
+			t.Errorf("%s, after a restore: recovery is not violated, or not by restore 0: %v", name, v)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package invariants
+
+import (
+	"slices"
+	"strings"
+
+	"simrun/sim"
+)
+
+// ended says whether the run came to its own end: at a limit, what is open might
+// still have been finished, so there is no verdict.
+func (c *Checker) ended() bool { return c.h.End == sim.Quiescent || c.h.End == sim.Settled }
+
+// checkTermination is the invariant termination: every snapshot that was started
+// is complete (or aborted by a restore), and nothing waits for ever. What an App
+// produced and its Node never let go belongs here too, but only the replay can see
+// it (see replay.heldBack). An App that never rests leaves application messages in
+// flight; those are no fault.
+func (c *Checker) checkTermination() {
+	if c.off[termination] || !c.ended() {
+		return
+	}
+	for _, v := range c.h.Final.Down {
+		c.report(termination, atNode(v), "the run has ended with %s down, and nothing restores it", c.run.node(v))
+	}
+	for _, s := range c.h.Snapshots {
+		if s != nil && s.Status == sim.Pending {
+			where := nowhere
+			where.Snapshot = s.ID
+			c.report(termination, where, "the run has ended and snapshot %d is pending: %s", s.ID, c.waits(s))
+		}
+	}
+	for ch := range int32(len(c.run.Graph.From)) {
+		c.checkLeft(ch)
+	}
+}
+
+// checkLeft reports what is left in a channel.
+func (c *Checker) checkLeft(ch int32) {
+	f := &c.h.Final
+	left, markers, blocker := at(f.InFlight, ch), at(f.Markers, ch), at(f.Blocked, ch)
+	stranded := len(left) > 0 && c.h.End == sim.Quiescent
+	if !stranded && markers == 0 && blocker == 0 {
+		return
+	}
+	where := inChannel(ch)
+	for i := range left[:min(len(left), numbersMax)] {
+		where.Numbers = append(where.Numbers, left[i].Number)
+	}
+	var waiting []string
+	if len(left) > 0 {
+		waiting = append(waiting, messages(where.Numbers))
+	}
+	if markers > 0 {
+		waiting = append(waiting, counted(markers, "marker"))
+	}
+	what := strings.Join(waiting, " and ")
+	to := c.run.node(c.run.Graph.To[ch])
+	switch {
+	case blocker != 0:
+		if what == "" {
+			what = "nothing"
+		}
+		where.Snapshot = blocker
+		c.report(termination, where, "the run has ended and %s still blocks %s for snapshot %d; it holds %s",
+			to, c.run.channel(ch), blocker, what)
+	case stranded || markers > 0:
+		c.report(termination, where, "the run has ended and %s, which is not blocked, still holds %s for %s",
+			c.run.channel(ch), what, to)
+	}
+}
+
+// waits words what a pending snapshot waits for.
+func (c *Checker) waits(s *sim.Snapshot) string {
+	heard := make([]bool, c.run.Graph.Nodes) // some marker of s
+	lacks := make([]bool, c.run.Graph.Nodes) // another one
+	for ch, to := range c.run.Graph.To {
+		if at(s.Marked, int32(ch)) {
+			heard[to] = true
+		} else {
+			lacks[to] = true
+		}
+	}
+	var unrecorded, half, open, stuck, undurable []int32
+	for v := range int32(c.run.Graph.Nodes) {
+		switch done := v < int32(len(s.DoneAt)) && s.DoneAt[v] >= 0; {
+		case at(s.Recordings, v).Seq == 0:
+			unrecorded = append(unrecorded, v)
+			if heard[v] && lacks[v] {
+				half = append(half, v)
+			}
+		case !done && lacks[v]:
+			open = append(open, v)
+		case !done:
+			stuck = append(stuck, v)
+		case !at(s.Durable, v):
+			undurable = append(undurable, v)
+		}
+	}
+	var blocked []int32
+	for ch, id := range c.h.Final.Blocked {
+		if id == s.ID && ch < len(c.run.Graph.To) {
+			blocked = append(blocked, int32(ch))
+		}
+	}
+	awaits := func(v int32) string { return c.nodeOrDown(v) + " waits for its marker on " + c.unmarked(s, v) }
+	var parts []string
+	add := func(what string, ids []int32, name func(int32) string) {
+		if len(ids) > 0 {
+			parts = append(parts, what+list(ids, name))
+		}
+	}
+	add("not recorded by ", unrecorded, c.nodeOrDown)
+	add("not recorded, and ", half, awaits)
+	add("recorded, and ", open, awaits)
+	add("recorded, every marker received, and not done: ", stuck, c.nodeOrDown)
+	add("done and not durable: ", undurable, c.nodeOrDown)
+	add("blocked for it: ", blocked, c.run.channel)
+	if len(parts) == 0 {
+		return "every part is durable"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// unmarked names the inputs of node v on which the snapshot's marker has not been
+// received, and who should have sent it.
+func (c *Checker) unmarked(s *sim.Snapshot, v int32) string {
+	var without []int32
+	for ch, to := range c.run.Graph.To {
+		if to == v && !at(s.Marked, int32(ch)) {
+			without = append(without, int32(ch))
+		}
+	}
+	return list(without, func(ch int32) string {
+		return c.run.channel(ch) + " from " + c.nodeOrDown(c.run.Graph.From[ch])
+	})
+}
+
+// nodeOrDown names a node and says if it is down.
+func (c *Checker) nodeOrDown(v int32) string {
+	if slices.Contains(c.h.Final.Down, v) {
+		return c.run.node(v) + " (down)"
+	}
+	return c.run.node(v)
+}

@@ -1,0 +1,91 @@
+package invariants
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"simrun/sim"
+)
+
+func TestTermination(t *testing.T) {
+	caught(t, "termination", []damage{
+		{"blocked", func(p *play) { p.h.Final.Blocked[ab] = 2 }, "B still blocks channel A->B for snapshot 2"},
+		{"a marker left", func(p *play) { p.h.Final.Markers[bc] = 1 }, "channel B->C, which is not blocked, still holds 1 marker for C"},
+		{"a message left", func(p *play) { p.h.Final.InFlight[bc] = []sim.Recorded{{Number: 3}} }, "still holds message 3 for C"},
+		{"down", func(p *play) { p.h.Final.Down = []int32{1} }, "with B down"},
+		{"pending", func(p *play) { p.trigger(0) }, "snapshot 3 is pending: not recorded by A, B, C"},
+		{"not durable", func(p *play) {
+			s := p.h.Snapshots[1]
+			s.Status, s.Durable[1] = sim.Pending, false
+		}, "done and not durable: B"},
+		{"not done", func(p *play) {
+			s := p.h.Snapshots[1]
+			s.Status, s.DoneAt[1] = sim.Pending, -1
+		}, "every marker received, and not done: B"},
+	})
+}
+
+// TestPendingSaysWhatWaits: A has recorded, and waits for C, which waits for B.
+func TestPendingSaysWhatWaits(t *testing.T) {
+	p := sampleOpen(t)
+	p.drain()
+	s := p.trigger(0)
+	p.record(s, 0)
+	s.Marked[ab], s.Marked[ac] = true, true
+	p.end()
+	p.h.Final.Blocked[ac] = s.ID
+	v, ok := find(Check(p.run, nil), "termination")
+	want := "snapshot 3 is pending: not recorded by B, C; " +
+		"not recorded, and C waits for its marker on channel B->C from B; " +
+		"recorded, and A waits for its marker on channel C->A from C; blocked for it: channel A->C"
+	if !ok || v.Snapshot != 3 || !strings.HasSuffix(v.Detail, want) {
+		t.Errorf("%v", v)
+	}
+}
+
+func TestHeldBackForEver(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.external(0)
+	p.drain()
+	p.holding = true
+	p.external(0)
+	v, ok := find(Check(p.end(), nil), "termination")
+	if !ok || v.Node != 0 || !strings.Contains(v.Detail, "A still holds back message") {
+		t.Errorf("an output: %v", v)
+	}
+	p = newPlay(graphOf(2, [2]int32{0, 1}))
+	p.external(0)
+	p.holding = true
+	p.drain()
+	if v, ok = find(Check(p.end(), nil), "termination"); !ok || !strings.Contains(v.Detail, "B still holds back 1 emission that") {
+		t.Errorf("an emission: %v", v)
+	}
+}
+
+// TestLimitsAreNoVerdict: a run that was cut off might still have finished.
+func TestLimitsAreNoVerdict(t *testing.T) {
+	for end, listed := range map[sim.End]bool{sim.Quiescent: true, sim.Settled: true, sim.StepLimit: false, sim.RecoveryLimit: false} {
+		p := sampleOpen(t)
+		p.trigger(0)
+		p.end()
+		p.h.End = end
+		report := Check(p.run, nil)
+		if report.Holds() == listed || slices.Contains(report.Checks, "termination") != listed {
+			t.Errorf("end %d: %v %v", end, report.Checks, report.Violations)
+		}
+	}
+}
+
+// TestRestlessRunsLeaveMessages: only a run at rest must have delivered everything.
+func TestRestlessRunsLeaveMessages(t *testing.T) {
+	p := sampleOpen(t)
+	p.end()
+	if report := Check(p.run, nil); report.Holds() {
+		t.Error("messages are left and nothing is said")
+	}
+	p.h.End = sim.Settled
+	if report := Check(p.run, nil); !report.Holds() {
+		t.Error(report.Violations)
+	}
+}

@@ -1,0 +1,87 @@
+package scenarios
+
+import (
+	"simrun/algorithms/abs"
+	"simrun/algorithms/chandylamport"
+	"simrun/algorithms/mutants"
+	"simrun/scenarios/apps"
+	"simrun/sim"
+)
+
+// Algorithm is a snapshot algorithm that a scenario can name.
+type Algorithm struct {
+	Name string
+	Doc  string // one line
+	New  sim.NewNode
+	// BackEdges says that the algorithm must be told the back-edges of a cyclic
+	// graph: those that the scenario declares, else those that a depth-first
+	// search from the initiators finds.
+	BackEdges bool
+	// Aligned says that it promises cuts with nothing in flight off the
+	// back-edges; the invariant abs-staged holds it to that.
+	Aligned bool
+	// Wrong says that the algorithm is wrong on purpose.
+	Wrong bool
+}
+
+// Catalogue is what scenarios can name. It is a value: a main of one's own adds
+// to it and hands it on. Nothing changes it while it is in use.
+type Catalogue struct {
+	Algorithms []Algorithm
+	Apps       []apps.Kind
+}
+
+// Default is the catalogue of everything in this module.
+func Default() Catalogue {
+	c := Catalogue{
+		Algorithms: []Algorithm{
+			{Name: "chandy-lamport", Doc: "Chandy and Lamport 1985: markers, and channel states recorded until a channel's marker", New: chandylamport.New},
+			{Name: "abs", Doc: "Asynchronous Barrier Snapshotting, Carbone et al. 2015: aligned barriers, and a log of the back-edges", New: abs.New, BackEdges: true, Aligned: true},
+		},
+		Apps: apps.Kinds(),
+	}
+	for _, m := range mutants.All() {
+		barriers := m.Base == "abs"
+		c.Algorithms = append(c.Algorithms, Algorithm{
+			Name: m.Name, Doc: m.Base + " done wrong: " + m.Doc, New: m.New,
+			BackEdges: barriers, Aligned: barriers, Wrong: true,
+		})
+	}
+	return c
+}
+
+// Algorithm is the algorithm with this name, or nil.
+func (c Catalogue) Algorithm(name string) *Algorithm {
+	for i := range c.Algorithms {
+		if c.Algorithms[i].Name == name {
+			return &c.Algorithms[i]
+		}
+	}
+	return nil
+}
+
+// AlgorithmNames is the names of the algorithms, in the catalogue's order.
+func (c Catalogue) AlgorithmNames() []string {
+	var names []string
+	for _, a := range c.Algorithms {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+func (c Catalogue) app(name string) *apps.Kind {
+	for i := range c.Apps {
+		if c.Apps[i].Name == name {
+			return &c.Apps[i]
+		}
+	}
+	return nil
+}
+
+func (c Catalogue) appNames() []string {
+	var names []string
+	for _, k := range c.Apps {
+		names = append(names, k.Name)
+	}
+	return names
+}

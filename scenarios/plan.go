@@ -1,0 +1,208 @@
+package scenarios
+
+import (
+	"fmt"
+
+	"simrun/invariants"
+	"simrun/scenarios/apps"
+	"simrun/scenarios/units"
+	"simrun/sim"
+	"simrun/topology"
+)
+
+// Plan is a scenario that is ready to run, with any seed. Nothing changes it, so
+// that runs on several goroutines share one.
+type Plan struct {
+	// Scenario is the scenario with every default filled in. Printed, it is a
+	// scenario that gives the same run.
+	Scenario *Scenario
+	Name     string
+	Seed     uint64 // the scenario's
+
+	Algorithm  *Algorithm
+	Graph      *topology.Graph
+	Workload   *apps.Workload
+	Initiators []int32 // ascending
+	BackEdge   []bool  // by channel; nil if the algorithm needs none or there are none
+
+	config sim.Config // all but what depends on the seed
+}
+
+// Overrides is what a command line says instead of the file.
+type Overrides struct {
+	Algorithm string  // "": the file's
+	Seed      *uint64 // nil: the file's
+}
+
+// resolver turns a scenario into a Plan, section by section.
+type resolver struct {
+	*Scenario // a copy, to be filled in
+	catalogue Catalogue
+	plan      *Plan
+}
+
+// Resolve checks a scenario, fills in its defaults, and builds what it asks for.
+func (s *Scenario) Resolve(c Catalogue, o Overrides) (*Plan, error) {
+	filled := *s
+	r := &resolver{Scenario: &filled, catalogue: c, plan: &Plan{Scenario: &filled, Name: s.Name}}
+	for _, step := range []func() error{
+		func() error { return r.head(o) },
+		r.graph, r.app, r.network, r.snapshots, r.roots, r.faults, r.stop, r.checks, r.expect,
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return r.plan, nil
+}
+
+func (r *resolver) fail(message, right string, path ...any) error {
+	return r.doc.fail(message, right, path...)
+}
+
+// oneOf checks a word that must be one of a few; an empty one is the first.
+func (r *resolver) oneOf(word *string, what string, names []string, path ...any) error {
+	if *word == "" {
+		*word = names[0]
+	}
+	for _, name := range names {
+		if *word == name {
+			return nil
+		}
+	}
+	return r.fail(fmt.Sprintf("%s is %s", what, quote(*word)), choose(*word, names), path...)
+}
+
+const (
+	timed  = "timed"
+	chosen = "chosen"
+)
+
+// head resolves the fields that stand for themselves.
+func (r *resolver) head(o Overrides) error {
+	if r.Version != 1 {
+		return r.fail(fmt.Sprintf("version is %d", r.Version), "this simrun reads version 1", "version")
+	}
+	if err := r.oneOf(&r.Order, "order", []string{timed, chosen}, "order"); err != nil {
+		return err
+	}
+	if r.Order == chosen {
+		r.plan.config.Order = sim.Chosen
+	}
+	if err := r.oneOf(&r.Replay, "replay", []string{"from-offset", "none"}, "replay"); err != nil {
+		return err
+	}
+	if r.Replay == "none" {
+		r.plan.config.Replay = sim.NoReplay
+	}
+	if o.Seed != nil {
+		r.Seed = o.Seed
+	}
+	if r.Seed == nil {
+		r.Seed = new(uint64)
+		*r.Seed = 1
+	}
+	r.plan.Seed = *r.Seed
+	return r.algorithm(o)
+}
+
+func (r *resolver) algorithm(o Overrides) error {
+	names := r.catalogue.AlgorithmNames()
+	if o.Algorithm != "" {
+		if r.catalogue.Algorithm(o.Algorithm) == nil {
+			return &Error{Message: "no algorithm is named " + quote(o.Algorithm), Right: choose(o.Algorithm, names)}
+		}
+		r.Algorithm = o.Algorithm
+	}
+	if err := r.oneOf(&r.Algorithm, "algorithm", names, "algorithm"); err != nil {
+		return err
+	}
+	r.plan.Algorithm = r.catalogue.Algorithm(r.Algorithm)
+	r.plan.config.NewNode = r.plan.Algorithm.New
+	return nil
+}
+
+// moment checks an instant against the order of the run.
+func (r *resolver) moment(m Moment, what string, path ...any) error {
+	switch {
+	case r.Order == timed && m.Steps && m.Value != 0:
+		return r.fail(fmt.Sprintf("%s is %d, without a unit", what, m.Value), fmt.Sprintf("write a duration, such as %dms", m.Value), path...)
+	case r.Order == chosen && !m.Steps && m.Value != 0:
+		return r.fail(what+" is a duration, but in order: chosen time is the number of steps", "write a number without a unit", path...)
+	case !m.Steps && m.Value > int64(longest):
+		return r.fail(what+": "+tooLong(units.Duration(m.Value)).Error(), "", path...)
+	}
+	return nil
+}
+
+func (r *resolver) stop() error {
+	if r.Stop.At == nil && r.Stop.Records == nil {
+		r.Stop.At = &Moment{200_000_000, false}
+		if r.Order == chosen {
+			r.Stop.At = &Moment{2000, true}
+		}
+	}
+	if at := r.Stop.At; at != nil {
+		if err := r.moment(*at, "stop", "stop", "at"); err != nil {
+			return err
+		}
+		if at.Value == 0 {
+			return r.fail("a run that stops at 0 has no input", "leave it out or write a later instant, such as 200ms", "stop", "at")
+		}
+		r.plan.config.Stop.At = at.Value
+	}
+	if records := r.Stop.Records; records != nil {
+		if *records < 1 {
+			return r.fail(fmt.Sprintf("records is %d", *records), "write 1 or more", "stop", "records")
+		}
+		r.plan.config.Stop.Records = *records
+	}
+	if r.Steps == nil {
+		r.Steps = new(int64)
+		*r.Steps = sim.DefaultMaxSteps
+	}
+	if *r.Steps < 1 {
+		return r.fail(fmt.Sprintf("steps is %d", *r.Steps), "write 1 or more", "steps")
+	}
+	r.plan.config.MaxSteps = *r.Steps
+	return nil
+}
+
+func (r *resolver) checks() error {
+	for i := range r.Checks.Off {
+		if err := r.oneOf(&r.Checks.Off[i], "an invariant", invariants.Names(), "checks", "off", i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expect checks that the expectation can be met at all.
+func (r *resolver) expect() error {
+	e := r.Expect
+	if e == nil {
+		return nil
+	}
+	filled := *e
+	r.Expect = &filled
+	if filled.Violation != "" {
+		if err := r.oneOf(&filled.Violation, "an invariant", invariants.Names(), "expect", "violation"); err != nil {
+			return err
+		}
+	}
+	if filled.Verdict != "" {
+		if err := r.oneOf(&filled.Verdict, "verdict", []string{Holds, Violated, Inconclusive}, "expect", "verdict"); err != nil {
+			return err
+		}
+		if filled.Verdict != Violated && filled.Violation != "" {
+			return r.fail("a run that violates "+filled.Violation+" is not one whose verdict is "+filled.Verdict, "leave one of the two out", "expect", "violation")
+		}
+	}
+	if n := filled.Snapshots; n != nil && *n < 0 {
+		return r.fail(fmt.Sprintf("snapshots is %d", *n), "write 0 or more", "expect", "snapshots")
+	}
+	if n := filled.Recoveries; n != nil && (*n < 0 || *n > sim.MaxRecoveries) {
+		return r.fail(fmt.Sprintf("recoveries is %d", *n), fmt.Sprintf("write a number from 0 to %d", sim.MaxRecoveries), "expect", "recoveries")
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package scenarios
+
+import (
+	"io"
+	"reflect"
+	"strconv"
+
+	"github.com/goccy/go-yaml"
+)
+
+// WriteYAML prints the scenario with every default filled in: a scenario that
+// gives the same run. Files that it names are still looked for from the folder of
+// the original on.
+func (p *Plan) WriteYAML(w io.Writer) error {
+	s := *p.Scenario
+	if p.BackEdge != nil {
+		s.BackEdges = p.backEdgeRefs()
+	}
+	text, err := yaml.MarshalWithOptions(&s, yaml.IndentSequence(true))
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+func (p *Plan) backEdgeRefs() (refs []ChannelRef) {
+	for c, back := range p.BackEdge {
+		if back {
+			refs = append(refs, ChannelRef(strconv.Itoa(c)))
+		}
+	}
+	return refs
+}
+
+// MarshalYAML implements yaml.InterfaceMarshaler.
+func (g Graph) MarshalYAML() (any, error) {
+	if g.File != "" {
+		return yaml.MapSlice{{Key: "file", Value: g.File}, {Key: "format", Value: g.Format}}, nil
+	}
+	if len(g.Nodes) > 0 {
+		return yaml.MapSlice{{Key: "nodes", Value: g.Nodes}, {Key: "channels", Value: g.Channels}}, nil
+	}
+	m := yaml.MapSlice{{Key: "generate", Value: g.Spec.Kind}}
+	generator, _ := generatorNamed(g.Spec.Kind)
+	for _, p := range generator.Parameters {
+		m = append(m, yaml.MapItem{Key: p.Name, Value: g.Spec.Get(p.Name)})
+	}
+	if generator.Seeded {
+		m = append(m, yaml.MapItem{Key: "seed", Value: g.Spec.Seed})
+	}
+	return m, nil
+}
+
+// MarshalYAML implements yaml.InterfaceMarshaler.
+func (a App) MarshalYAML() (any, error) {
+	m := yaml.MapSlice{{Key: "kind", Value: a.Kind}}
+	params := reflect.ValueOf(a.Params).Elem()
+	for i := range params.NumField() {
+		if key := yamlKey(params.Type().Field(i)); key != "" && !params.Field(i).IsZero() {
+			m = append(m, yaml.MapItem{Key: key, Value: params.Field(i).Interface()})
+		}
+	}
+	return m, nil
+}
+
+// MarshalYAML implements yaml.InterfaceMarshaler.
+func (x Network) MarshalYAML() (any, error) {
+	m := yaml.MapSlice{{Key: "delay", Value: x.Delay}}
+	if len(x.Channels) > 0 {
+		channels := yaml.MapSlice{}
+		for _, c := range x.Channels {
+			channels = append(channels, yaml.MapItem{Key: string(c.Channel), Value: yaml.MapSlice{{Key: "delay", Value: c.Delay}}})
+		}
+		m = append(m, yaml.MapItem{Key: "channels", Value: channels})
+	}
+	return m, nil
+}

@@ -1,0 +1,175 @@
+package scenarios
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"simrun/scenarios/units"
+	"simrun/sim"
+)
+
+// longest is the longest duration that a scenario may name. The engine keeps the
+// instant at which a message is due in 56 bits of nanoseconds, two years.
+const longest = units.Duration(1000 * 3600 * 1e9)
+
+// Moment is an instant of a run: nanoseconds in timed order, steps in chosen
+// order. In a file a duration with its unit is the one, a bare number the other.
+type Moment struct {
+	Value int64
+	Steps bool
+}
+
+func (m *Moment) decode(d *decoder, n ast.Node) error {
+	if text, ok := integer(n); ok && text != "" {
+		if v, err := strconv.ParseInt(text, 0, 64); err == nil {
+			if v < 0 {
+				return d.fail(n, fmt.Sprintf("%d is negative", v), "write 0 or more steps, or a duration such as 20ms")
+			}
+			*m = Moment{v, true}
+			return nil
+		}
+	}
+	var span units.Duration
+	if err := d.text(n, &span, "an instant"); err != nil {
+		return err
+	}
+	*m = Moment{int64(span), false}
+	return nil
+}
+
+// MarshalYAML implements yaml.InterfaceMarshaler.
+func (m Moment) MarshalYAML() (any, error) {
+	if m.Steps {
+		return m.Value, nil
+	}
+	return units.Duration(m.Value).String(), nil
+}
+
+// Dist is a distribution of durations; exactly one of its fields is set.
+type Dist struct {
+	Constant    *units.Duration `yaml:"constant,omitempty"`
+	Uniform     *Range          `yaml:"uniform,flow,omitempty"`
+	Exponential *Exponential    `yaml:"exponential,flow,omitempty"`
+	Bimodal     *Bimodal        `yaml:"bimodal,flow,omitempty"`
+}
+
+// Range is two durations, both included.
+type Range [2]units.Duration
+
+// Exponential is Min plus an exponential part.
+type Exponential struct {
+	Min  *units.Duration `yaml:"min,omitempty"`
+	Mean units.Duration  `yaml:"mean"`
+}
+
+// Bimodal is Fast, but in Percent of the draws Slow.
+type Bimodal struct {
+	Fast    Range `yaml:"fast,flow"`
+	Slow    Range `yaml:"slow,flow"`
+	Percent int64 `yaml:"percent"`
+}
+
+// Distribution describes a distribution for `simrun list`.
+type Distribution struct{ Name, Doc string }
+
+// Distributions are the distributions of durations that a scenario can name.
+func Distributions() []Distribution {
+	return []Distribution{
+		{"constant", "always the same: {constant: 5ms}"},
+		{"uniform", "from the first to the second, both included: {uniform: [1ms, 5ms]}"},
+		{"exponential", "a minimum and an exponential part with a mean: {exponential: {min: 1ms, mean: 4ms}}"},
+		{"bimodal", "fast, but in some percent of the draws slow: {bimodal: {fast: [1ms, 2ms], slow: [50ms, 80ms], percent: 5}}"},
+	}
+}
+
+// decode takes a mapping with one key; anything else would leave it open which
+// distribution was meant.
+func (x *Dist) decode(d *decoder, n ast.Node) error {
+	list, ok := d.doc.entries(n)
+	if !ok || len(list) != 1 {
+		return d.fail(n, "a distribution is "+describe(n), "write a mapping with one key, such as {uniform: [1ms, 5ms]} or {constant: 5ms}")
+	}
+	if p := d.doc.plain(list[0].value); p != nil && p.Type() == ast.NullType {
+		return d.doc.at(list[0].at, list[0].key+" is empty", "write "+exampleOf(list[0].key))
+	}
+	*x = Dist{}
+	return d.fields(n, reflect.ValueOf(x).Elem(), "a distribution")
+}
+
+func exampleOf(kind string) string {
+	for _, k := range Distributions() {
+		if k.Name == kind {
+			return k.Doc
+		}
+	}
+	return "a distribution"
+}
+
+func (r *Range) decode(d *decoder, n ast.Node) error {
+	s, ok := n.(*ast.SequenceNode)
+	if !ok || len(s.Values) != 2 {
+		return d.fail(n, "a range is two durations", "write [1ms, 5ms]")
+	}
+	for i, item := range s.Values {
+		if err := d.decode(item, reflect.ValueOf(&r[i]).Elem(), "a range"); err != nil {
+			return err
+		}
+	}
+	if r[0] > r[1] {
+		return d.fail(n, fmt.Sprintf("the range from %v to %v is empty", r[0], r[1]), "write the smaller one first")
+	}
+	return nil
+}
+
+// filled is the distribution with its defaults. least is the smallest duration
+// that makes sense where it is used.
+func (x Dist) filled(least units.Duration) Dist {
+	if x.Exponential != nil && x.Exponential.Min == nil {
+		x.Exponential = &Exponential{&least, x.Exponential.Mean}
+	}
+	return x
+}
+
+// sim is a filled distribution as the engine needs it.
+func (x Dist) sim(least units.Duration) (sim.Dist, error) {
+	var out sim.Dist
+	switch {
+	case x.Constant != nil:
+		out = sim.Dist{Kind: sim.Constant, Low: int64(*x.Constant), High: int64(*x.Constant)}
+	case x.Uniform != nil:
+		out = sim.Dist{Kind: sim.Uniform, Low: int64(x.Uniform[0]), High: int64(x.Uniform[1])}
+	case x.Exponential != nil:
+		if x.Exponential.Mean <= 0 {
+			return out, fmt.Errorf("an exponential distribution without a mean; write %s", exampleOf("exponential"))
+		}
+		if x.Exponential.Mean > longest {
+			return out, tooLong(x.Exponential.Mean)
+		}
+		out = sim.Dist{Kind: sim.Exponential, Low: int64(*x.Exponential.Min), High: int64(x.Exponential.Mean)}
+	case x.Bimodal != nil:
+		b := x.Bimodal
+		if b.Percent < 0 || b.Percent > 100 {
+			return out, fmt.Errorf("percent is %d; write a number from 0 to 100", b.Percent)
+		}
+		out = sim.Dist{Kind: sim.Bimodal, Low: int64(b.Fast[0]), High: int64(b.Fast[1]),
+			SlowLow: int64(b.Slow[0]), SlowHigh: int64(b.Slow[1]), Percent: b.Percent}
+	}
+	low := out.Low
+	if out.Kind == sim.Bimodal {
+		low = min(low, out.SlowLow)
+	}
+	if low < int64(least) {
+		return out, fmt.Errorf("a delay of %v is too short; a message takes at least %v", units.Duration(low), least)
+	}
+	if top := units.Duration(out.Max()); top > longest {
+		return out, tooLong(top)
+	}
+	return out, nil
+}
+
+func tooLong(d units.Duration) error {
+	return fmt.Errorf("%v is too long; no duration of a scenario is longer than %v", d, longest)
+}

@@ -1,0 +1,142 @@
+package scenarios
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"simrun/scenarios/units"
+	"simrun/sim"
+)
+
+// Phase is a moment in a snapshot's life that a fault can wait for.
+type Phase struct {
+	Name, Doc string
+	phase     sim.Phase
+}
+
+// Phases are the phases that a scenario can name.
+func Phases() []Phase {
+	return []Phase{
+		{"before-record", "the node is about to be given the snapshot's first marker, barrier or order to initiate", sim.PhaseBeforeRecord},
+		{"aligning", "the node has blocked an input for the snapshot and has not recorded", sim.PhaseAligning},
+		{"recorded", "the node has recorded its state and the snapshot is not complete", sim.PhaseRecorded},
+	}
+}
+
+// FaultKind is a way to say when a crash happens.
+type FaultKind struct{ Name, Doc string }
+
+// FaultKinds are the ways that a scenario can use.
+func FaultKinds() []FaultKind {
+	return []FaultKind{
+		{"at", "a crash at an instant of virtual time: {crash: [a], at: 20ms}"},
+		{"step", "a crash after so many steps of the run: {crash: [a, b], step: 90}"},
+		{"when", "a crash when the first node reaches a phase of a snapshot: {crash: [a], when: {phase: aligning, snapshot: 2, occurrence: 1}}"},
+		{"after-outputs", "with any of them: the crash falls inside a handler, after so many of its outputs"},
+		{"down", "with any of them: how long the nodes stay down, 5ms if nothing is said"},
+	}
+}
+
+// faults resolves the crashes.
+func (r *resolver) faults() error {
+	r.Faults = slices.Clone(r.Faults)
+	for i := range r.Faults {
+		f, err := r.fault(&r.Faults[i], i)
+		if err != nil {
+			return err
+		}
+		r.plan.config.Faults = append(r.plan.config.Faults, f)
+	}
+	return nil
+}
+
+func (r *resolver) fault(f *Fault, i int) (out sim.Fault, err error) {
+	if len(f.Crash) == 0 {
+		return out, r.fail("a fault that crashes no node", "write crash: [a]", "faults", i)
+	}
+	if out.Nodes, err = r.nodes(f.Crash, "faults", i, "crash"); err != nil {
+		return out, err
+	}
+	if given := count(f.At != nil, f.Step != nil, f.When != nil); given != 1 {
+		return out, r.fail(fmt.Sprintf("a fault with %d of at, step and when", given), "write exactly one of the three", "faults", i)
+	}
+	if err := r.faultInstant(f, &out, i); err != nil {
+		return out, err
+	}
+	if f.When != nil {
+		if err := r.faultPhase(f, &out, i); err != nil {
+			return out, err
+		}
+	}
+	if n := f.AfterOutputs; n != nil {
+		if *n < 0 {
+			return out, r.fail(fmt.Sprintf("after-outputs is %d", *n), "write 0 or more", "faults", i, "after-outputs")
+		}
+		out.AfterOutputs = n
+	}
+	if f.Down == nil {
+		down := units.Duration(5_000_000)
+		f.Down = &down
+	}
+	if *f.Down > longest {
+		return out, r.fail("down: "+tooLong(*f.Down).Error(), "", "faults", i, "down")
+	}
+	out.Down = int64(*f.Down)
+	return out, nil
+}
+
+func count(set ...bool) (n int) {
+	for _, s := range set {
+		if s {
+			n++
+		}
+	}
+	return n
+}
+
+// faultInstant resolves at and step. The engine takes 0 for "not used".
+func (r *resolver) faultInstant(f *Fault, out *sim.Fault, i int) error {
+	if at := f.At; at != nil {
+		switch {
+		case r.Order == chosen:
+			return r.fail("a fault at an instant, but order: chosen knows no time", "write step: 90 or when: {phase: recorded}", "faults", i, "at")
+		case *at == 0:
+			return r.fail("a crash at 0ns, before anything happened", "write 1ns or more", "faults", i, "at")
+		case *at > longest:
+			return r.fail("at: "+tooLong(*at).Error(), "", "faults", i, "at")
+		}
+		out.At = int64(*at)
+	}
+	if step := f.Step; step != nil {
+		if *step < 1 {
+			return r.fail(fmt.Sprintf("step is %d", *step), "write 1 or more", "faults", i, "step")
+		}
+		out.Step = *step
+	}
+	return nil
+}
+
+func (r *resolver) faultPhase(f *Fault, out *sim.Fault, i int) error {
+	when := *f.When
+	f.When = &when
+	var names []string
+	for _, p := range Phases() {
+		names = append(names, p.Name)
+		if p.Name == when.Phase {
+			out.Phase = p.phase
+		}
+	}
+	if out.Phase == sim.NoPhase {
+		return r.fail("phase is "+quote(when.Phase), choose(when.Phase, names), "faults", i, "when", "phase")
+	}
+	if when.Occurrence == nil {
+		when.Occurrence = new(int)
+		*when.Occurrence = 1
+	}
+	if n := *when.Occurrence; n < 1 || n > math.MaxInt32 {
+		return r.fail(fmt.Sprintf("occurrence is %d", n), "write 1 or more", "faults", i, "when", "occurrence")
+	}
+	out.Snapshot, out.Occurrence = sim.SnapshotID(when.Snapshot), *when.Occurrence
+	return nil
+}

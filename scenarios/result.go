@@ -1,0 +1,234 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	"simrun/sim"
+)
+
+// Result is what there is to say about a run. Its JSON is what --json prints.
+// Times are nanoseconds of virtual time, or steps in chosen order.
+type Result struct {
+	Scenario  string `json:"scenario"`
+	Seed      uint64 `json:"seed"`
+	Algorithm string `json:"algorithm"`
+	Order     string `json:"order"`
+	App       string `json:"app"`
+	Graph     string `json:"graph"`
+	Nodes     int    `json:"nodes"`
+	Channels  int    `json:"channels"`
+
+	Verdict  string   `json:"verdict"`
+	Expected *bool    `json:"expected"` // null: the scenario expects nothing
+	Unmet    []string `json:"unmet,omitempty"`
+	End      string   `json:"end"`
+
+	Digest            string `json:"digest"`
+	ApplicationDigest string `json:"application_digest"`
+	VirtualTime       int64  `json:"virtual_time_ns"`
+	Steps             int64  `json:"steps"`
+	Deliveries        int64  `json:"deliveries"`
+	LostRecords       int64  `json:"lost_records"` // External records skipped by replay: none
+
+	Checks        []string          `json:"checks"`
+	Snapshots     []SnapshotResult  `json:"snapshots"`
+	Recoveries    []RecoveryResult  `json:"recoveries"`
+	UnfiredFaults []string          `json:"unfired_faults"`
+	Violations    []ViolationResult `json:"violations"`
+	MoreViolated  int               `json:"violations_not_listed,omitempty"`
+	Reproduce     string            `json:"reproduce"`
+}
+
+// SnapshotResult is one snapshot.
+type SnapshotResult struct {
+	ID              uint32   `json:"id"`
+	Initiators      []string `json:"initiators"`
+	Triggered       int64    `json:"triggered_ns"`
+	Started         *int64   `json:"started_ns"`   // null: no node recorded
+	Completed       *int64   `json:"completed_ns"` // null: it is not complete
+	Markers         int64    `json:"markers"`
+	ChannelMessages int64    `json:"channel_messages"`
+	Blocked         int64    `json:"blocked_ns"`
+	Verdict         string   `json:"verdict"` // holds, violated, aborted or pending
+}
+
+// RecoveryResult is one recovery.
+type RecoveryResult struct {
+	CrashedAt   int64    `json:"crashed_at_ns"`
+	At          int64    `json:"at_ns"`
+	Incarnation uint8    `json:"incarnation"`
+	Snapshot    *uint32  `json:"snapshot"` // null: the initial state
+	Crashed     []string `json:"crashed"`
+	Aborted     []uint32 `json:"aborted"`
+
+	// What was done after the cut and is undone: it is done again, or, for
+	// records under replay: none, lost.
+	UndoneMessages int64 `json:"undone_messages"`
+	UndoneRecords  int64 `json:"undone_records"`
+	// Messages put back into channels, or replayed, from the snapshot.
+	Replayed int64  `json:"replayed_messages"`
+	Verdict  string `json:"verdict"`
+}
+
+// ViolationResult is one violated invariant, and where.
+type ViolationResult struct {
+	Invariant string   `json:"invariant"`
+	Snapshot  *uint32  `json:"snapshot"` // null: none in particular
+	Recovery  *int     `json:"recovery"` // index into recoveries
+	Node      *string  `json:"node"`
+	Channel   *int32   `json:"channel"`
+	Numbers   []uint32 `json:"numbers,omitempty"`
+	Detail    string   `json:"detail"`
+}
+
+// result words an execution.
+func (p *Plan) result(x *execution) *Result {
+	h := x.history
+	res := &Result{
+		Scenario: p.Name, Seed: x.seed, Algorithm: p.Algorithm.Name,
+		Order: p.Scenario.Order, App: p.Scenario.App.Kind, Graph: p.Graph.Name,
+		Nodes: len(p.Graph.Nodes), Channels: len(p.Graph.Channels),
+		Verdict: x.verdict, End: endNames[h.End],
+		Digest: digest(h.Digest), ApplicationDigest: digest(h.ApplicationDigest),
+		VirtualTime: h.EndedAt, Steps: h.Steps, Deliveries: h.Deliveries, LostRecords: x.report.Lost,
+		Checks:        append([]string{}, x.report.Checks...),
+		Snapshots:     []SnapshotResult{},
+		Recoveries:    []RecoveryResult{},
+		UnfiredFaults: []string{},
+		Violations:    []ViolationResult{},
+		MoreViolated:  x.report.Unlisted,
+		Reproduce:     fmt.Sprintf("simrun run %s --seed %d --algorithm %s", shellWord(p.Name), x.seed, p.Algorithm.Name),
+	}
+	if p.Scenario.Expect != nil {
+		res.Unmet = p.unmet(x)
+		met := len(res.Unmet) == 0
+		res.Expected = &met
+	}
+	for i, s := range h.Snapshots {
+		res.Snapshots = append(res.Snapshots, p.snapshotResult(s, string(x.report.Snapshots[i])))
+	}
+	for i := range h.Restores {
+		res.Recoveries = append(res.Recoveries, p.recoveryResult(&h.Restores[i], string(x.report.Restores[i])))
+	}
+	for _, i := range h.UnfiredFaults {
+		res.UnfiredFaults = append(res.UnfiredFaults, p.Scenario.Faults[i].String())
+	}
+	for _, v := range x.report.Violations {
+		out := ViolationResult{Invariant: v.Invariant, Numbers: v.Numbers, Detail: v.Detail}
+		if v.Snapshot != 0 {
+			out.Snapshot = snapshotID(v.Snapshot)
+		}
+		if v.Restore >= 0 {
+			out.Recovery = &v.Restore
+		}
+		if v.Node >= 0 {
+			out.Node = &p.Graph.Nodes[v.Node]
+		}
+		if v.Channel >= 0 {
+			out.Channel = &v.Channel
+		}
+		res.Violations = append(res.Violations, out)
+	}
+	return res
+}
+
+var endNames = [...]string{sim.Quiescent: "quiescent", sim.Settled: "settled", sim.StepLimit: "step-limit", sim.RecoveryLimit: "recovery-limit"}
+
+// digest is a digest as people and JSON see it: JavaScript would round a number.
+func digest(d uint64) string { return fmt.Sprintf("%016x", d) }
+
+func snapshotID(id sim.SnapshotID) *uint32 {
+	n := uint32(id)
+	return &n
+}
+
+func (p *Plan) snapshotResult(s *sim.Snapshot, verdict string) SnapshotResult {
+	out := SnapshotResult{
+		ID: uint32(s.ID), Initiators: p.nodeNames(s.Initiators), Triggered: s.TriggeredAt,
+		Markers: s.Markers, Blocked: s.BlockedFor, Verdict: verdict,
+	}
+	if s.StartedAt >= 0 {
+		out.Started = &s.StartedAt
+	}
+	if s.CompletedAt >= 0 {
+		out.Completed = &s.CompletedAt
+	}
+	for _, messages := range s.Channels {
+		out.ChannelMessages += int64(len(messages))
+	}
+	return out
+}
+
+func (p *Plan) recoveryResult(r *sim.Restore, verdict string) RecoveryResult {
+	out := RecoveryResult{
+		CrashedAt: r.CrashedAt, At: r.At, Incarnation: r.Incarnation,
+		Crashed: p.nodeNames(r.Crashed), Aborted: []uint32{},
+		UndoneMessages: r.LostProcessed, UndoneRecords: r.LostExternal, Replayed: r.Replayed,
+		Verdict: verdict,
+	}
+	if r.Snapshot != nil {
+		out.Snapshot = snapshotID(r.Snapshot.ID)
+	}
+	for _, id := range r.Aborted {
+		out.Aborted = append(out.Aborted, uint32(id))
+	}
+	return out
+}
+
+func (p *Plan) nodeNames(ids []int32) []string {
+	names := make([]string, len(ids))
+	for i, v := range ids {
+		names[i] = p.Graph.Nodes[v]
+	}
+	return names
+}
+
+// String is the fault on one line, as a file would have it.
+func (f Fault) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "crash %s ", strings.Join(f.Crash, ", "))
+	switch {
+	case f.At != nil:
+		fmt.Fprintf(&b, "at %v", *f.At)
+	case f.Step != nil:
+		fmt.Fprintf(&b, "at step %d", *f.Step)
+	case f.When != nil:
+		fmt.Fprintf(&b, "when %s", f.When.Phase)
+		if f.When.Snapshot != 0 {
+			fmt.Fprintf(&b, " in snapshot %d", f.When.Snapshot)
+		}
+		if n := f.When.Occurrence; n != nil && *n != 1 {
+			fmt.Fprintf(&b, ", occurrence %d", *n)
+		}
+	}
+	if f.AfterOutputs != nil {
+		fmt.Fprintf(&b, ", after %d outputs", *f.AfterOutputs)
+	}
+	return b.String()
+}
+
+// shellWord quotes a word for a shell, if it needs it.
+func shellWord(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./+:@%,=", r) || r > 0x7f
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// ExitCode is what a command that ran this returns: 0 if it is what was expected
+// or, when nothing was, holds; 1 if it is not; 3 if nobody can tell.
+func (res *Result) ExitCode() int {
+	switch {
+	case res.Expected != nil && *res.Expected:
+		return 0
+	case res.Expected != nil, res.Verdict == Violated:
+		return 1
+	case res.Verdict == Inconclusive:
+		return 3
+	}
+	return 0
+}

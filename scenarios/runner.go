@@ -1,0 +1,144 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+
+	"simrun/invariants"
+	"simrun/sim"
+)
+
+// The verdicts on a run.
+const (
+	Holds        = "holds"
+	Violated     = "violated"
+	Inconclusive = "inconclusive" // a limit was reached before anything was violated
+)
+
+// Runner runs a plan, one seed after the other, and keeps memory from one to the
+// next. A Runner belongs to one goroutine.
+type Runner struct {
+	plan    *Plan
+	checker invariants.Checker
+}
+
+// NewRunner is a Runner for this plan.
+func (p *Plan) NewRunner() *Runner { return &Runner{plan: p} }
+
+// Run runs the plan with a seed and reports.
+func (r *Runner) Run(seed uint64) *Result { return r.Watch(seed, nil) }
+
+// Watch is Run with somebody watching; watcher may be nil.
+func (r *Runner) Watch(seed uint64, watcher sim.Observer) *Result {
+	return r.plan.result(r.execute(seed, watcher))
+}
+
+// Outcome is what a sweep keeps of a run.
+type Outcome struct {
+	Seed    uint64
+	Verdict string
+	Good    bool // what is expected or, if nothing is, not violated
+	Digest  uint64
+}
+
+// Outcome runs the plan with a seed and keeps the essence.
+func (r *Runner) Outcome(seed uint64) Outcome {
+	x := r.execute(seed, nil)
+	good := x.verdict != Violated
+	if r.plan.Scenario.Expect != nil {
+		good = len(r.plan.unmet(x)) == 0
+	}
+	return Outcome{seed, x.verdict, good, x.history.Digest}
+}
+
+// execution is a run that is over.
+type execution struct {
+	seed    uint64
+	history *sim.History
+	report  *invariants.Report
+	verdict string
+}
+
+func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
+	p := r.plan
+	cfg := p.config
+	cfg.Seed = seed
+	cfg.NewApp = func(node int32) sim.App { return p.Workload.NewApp(seed, node) }
+	cfg.NewSource = func(node int32) sim.Source { return p.Workload.NewSource(seed, node) }
+	cfg.Rows = true
+	cfg.Observer = watcher
+	engine, err := sim.New(&cfg)
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: the engine refuses a resolved scenario: %v", err))
+	}
+	x := &execution{seed: seed, history: engine.Run()}
+	x.report = r.checker.Check(&invariants.Run{
+		Graph: cfg.Graph, NewApp: cfg.NewApp, NewSource: cfg.NewSource,
+		BackEdge: cfg.BackEdge, Aligned: p.Algorithm.Aligned, Replay: cfg.Replay,
+		History:     x.history,
+		NodeName:    func(v int32) string { return p.Graph.Nodes[v] },
+		ChannelName: p.Graph.ChannelName,
+	}, p.Scenario.Checks.Off)
+	switch {
+	case !x.report.Holds():
+		x.verdict = Violated
+	case x.history.End == sim.StepLimit || x.history.End == sim.RecoveryLimit:
+		x.verdict = Inconclusive
+	default:
+		x.verdict = Holds
+	}
+	return x
+}
+
+// unmet is what of the expectation is not met, or nothing.
+func (p *Plan) unmet(x *execution) (problems []string) {
+	e := p.Scenario.Expect
+	complain := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	want := e.Verdict
+	switch {
+	case want != "":
+	case e.Violation != "":
+		want = Violated
+	case !e.Incomplete:
+		want = Holds
+	}
+	if want != "" && x.verdict != want {
+		complain("the verdict is %s, expected %s", x.verdict, want)
+	}
+	if e.Violation != "" && !slices.ContainsFunc(x.report.Violations, func(v invariants.Violation) bool { return v.Invariant == e.Violation }) {
+		complain("%s is not violated", e.Violation)
+	}
+	complete, pending := 0, 0
+	for _, s := range x.history.Snapshots {
+		switch s.Status {
+		case sim.Complete:
+			complete++
+		case sim.Pending:
+			pending++
+		}
+	}
+	if e.Incomplete {
+		if pending == 0 {
+			complain("no snapshot is incomplete")
+		}
+		for _, v := range x.report.Violations {
+			// An incomplete snapshot is what termination complains of.
+			if want == "" && v.Invariant != "termination" {
+				complain("%s is violated", v.Invariant)
+				break
+			}
+		}
+	}
+	if e.Snapshots != nil && complete < *e.Snapshots {
+		complain("%d snapshots completed, expected at least %d", complete, *e.Snapshots)
+	}
+	if e.Recoveries != nil {
+		if got := len(x.history.Restores); got != *e.Recoveries {
+			complain("%d recoveries, expected %d", got, *e.Recoveries)
+		}
+		for _, i := range x.history.UnfiredFaults {
+			complain("fault %d never fired: %s", i, p.Scenario.Faults[i])
+		}
+	}
+	return problems
+}

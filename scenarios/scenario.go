@@ -1,0 +1,140 @@
+package scenarios
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+
+	"simrun/scenarios/units"
+)
+
+// Scenario is a scenario file as it stands. What the file leaves out is the zero
+// value here; Resolve fills in the defaults.
+type Scenario struct {
+	Version   int64        `yaml:"version"`
+	Algorithm string       `yaml:"algorithm,omitempty"`
+	Order     string       `yaml:"order,omitempty"`
+	Seed      *uint64      `yaml:"seed,omitempty"`
+	Graph     Graph        `yaml:"graph,omitempty"`
+	App       App          `yaml:"app,omitempty"`
+	Network   Network      `yaml:"network,omitempty"`
+	Service   *Dist        `yaml:"service,flow,omitempty"`
+	Store     Store        `yaml:"store,flow,omitempty"`
+	Snapshots Snapshots    `yaml:"snapshots,omitempty"`
+	BackEdges []ChannelRef `yaml:"back_edges,flow,omitempty"`
+	Faults    []Fault      `yaml:"faults,omitempty"`
+	Replay    string       `yaml:"replay,omitempty"`
+	Stop      Stop         `yaml:"stop,flow,omitempty"`
+	Steps     *int64       `yaml:"steps,omitempty"`
+	Checks    Checks       `yaml:"checks,flow,omitempty"`
+	Expect    *Expect      `yaml:"expect,flow,omitempty"`
+
+	// Name is what reports call the scenario: the path of its file.
+	Name string `yaml:"-"`
+	// Dir is where the files that the scenario names are looked for.
+	Dir string `yaml:"-"`
+
+	doc *document
+}
+
+// Store says how long a node's part of a snapshot takes until it is durable.
+type Store struct {
+	Write *Dist `yaml:"write,flow,omitempty"`
+}
+
+// Snapshots says when snapshots are triggered, and where.
+type Snapshots struct {
+	Every      *Moment  `yaml:"every,omitempty"`
+	At         []Moment `yaml:"at,flow,omitempty"`
+	Initiators []string `yaml:"initiators,flow,omitempty"`
+}
+
+// Fault is a crash. Exactly one of At, Step and When says when.
+type Fault struct {
+	Crash        Names           `yaml:"crash,flow"`
+	At           *units.Duration `yaml:"at,omitempty"`
+	Step         *int64          `yaml:"step,omitempty"`
+	When         *When           `yaml:"when,flow,omitempty"`
+	AfterOutputs *int            `yaml:"after-outputs,omitempty"`
+	Down         *units.Duration `yaml:"down,omitempty"`
+}
+
+// When is a moment in a snapshot's life at the first node that crashes.
+type When struct {
+	Phase      string `yaml:"phase"`
+	Snapshot   uint32 `yaml:"snapshot,omitempty"`
+	Occurrence *int   `yaml:"occurrence,omitempty"`
+}
+
+// Stop says when the input ends.
+type Stop struct {
+	At      *Moment `yaml:"at,omitempty"`
+	Records *int64  `yaml:"records,omitempty"`
+}
+
+// Checks names the invariants that are not checked.
+type Checks struct {
+	Off []string `yaml:"off,flow,omitempty"`
+}
+
+// Expect is what the run must turn out to be.
+type Expect struct {
+	Verdict    string `yaml:"verdict,omitempty"`
+	Snapshots  *int   `yaml:"snapshots,omitempty"`  // at least so many complete
+	Recoveries *int   `yaml:"recoveries,omitempty"` // exactly so many, and no fault that never fires
+	Violation  string `yaml:"violation,omitempty"`  // of this invariant
+	Incomplete bool   `yaml:"incomplete,omitempty"` // some snapshot never completes
+}
+
+// Load reads the scenario in a file.
+func Load(c Catalogue, path string) (*Scenario, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(c, path, data)
+}
+
+// readFile reads at most a little more than a scenario may have: enough to see
+// that it is too large.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err == nil {
+		defer f.Close()
+		var data []byte
+		if data, err = io.ReadAll(io.LimitReader(f, MaxFileSize+1)); err == nil {
+			return data, nil
+		}
+	}
+	return nil, fileError(path, err)
+}
+
+// fileError words why a file cannot be read.
+func fileError(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Error{File: path, Message: "there is no such file"}
+	}
+	var inner *fs.PathError
+	if errors.As(err, &inner) {
+		err = inner.Err
+	}
+	return &Error{File: path, Message: "the file cannot be read: " + err.Error()}
+}
+
+// Parse reads a scenario. name is the path of its file, for messages and for
+// finding the files that it names.
+func Parse(c Catalogue, name string, data []byte) (*Scenario, error) {
+	doc, err := parseDocument(name, data)
+	if err != nil {
+		return nil, err
+	}
+	s := &Scenario{Version: 1, Name: name, Dir: filepath.Dir(name), doc: doc}
+	d := &decoder{doc: doc, catalogue: c, left: maxValues}
+	if err := d.decode(doc.root, reflect.ValueOf(s).Elem(), "a scenario"); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
