@@ -56,16 +56,18 @@ func (r *replay) watched(id int32, n uint32, e *entry) {
 // compare compares message n of a channel with its copy in a snapshot.
 func (r *replay) compare(id int32, s *sim.Snapshot, n uint32, e *entry) {
 	copied := &s.Channels[id][n-s.Processed[id]-1]
+	if copied.Message.Equal(e.message) && copied.Incarnation == e.incarnation {
+		return
+	}
 	where := inChannel(id, n)
 	where.Snapshot = s.ID
-	switch {
-	case !copied.Message.Equal(e.message):
-		r.c.report(channelState, where, "snapshot %d has message %d on %s with another content than it was sent with",
-			s.ID, n, r.c.run.channel(id))
-	case copied.Incarnation != e.incarnation:
+	if copied.Message.Equal(e.message) {
 		r.c.report(channelState, where, "snapshot %d has message %d on %s as sent in incarnation %d; it was sent in %d",
 			s.ID, n, r.c.run.channel(id), copied.Incarnation, e.incarnation)
+		return
 	}
+	r.c.report(channelState, where, "snapshot %d has message %d on %s with another content than it was sent with",
+		s.ID, n, r.c.run.channel(id))
 }
 
 // unseen reports the watches that still wait when no message can come any more: at

@@ -97,12 +97,20 @@ func (p *play) finish(s *sim.Snapshot) {
 	}
 }
 
+// cases is how many of the random cases a test runs; -short takes a quarter.
+func cases(n uint64) uint64 {
+	if testing.Short() {
+		return n / 4
+	}
+	return n
+}
+
 // TestRightRunsHold checks that nothing is said against runs in which nothing is
 // wrong, and that these runs were not dull.
 func TestRightRunsHold(t *testing.T) {
 	var complete, restores, initial, channelMessages, lost, crossing, late int
 	var c Checker
-	for seed := range uint64(2000) {
+	for seed := range cases(2000) {
 		p := drive(seed, false)
 		report := c.Check(p.run, nil)
 		for _, v := range report.Violations {
@@ -143,7 +151,7 @@ func TestRightRunsHold(t *testing.T) {
 		"messages in channel states": channelMessages, "records lost without replay": lost,
 		"snapshots that cross a restored one": crossing, "channel states whose receiver recorded first": late,
 	} {
-		if n < 100 {
+		if n < int(cases(100)) {
 			t.Errorf("only %d %s", n, what)
 		}
 	}

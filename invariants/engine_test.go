@@ -41,6 +41,9 @@ func dealt(seed uint64, staged bool) *sim.Config {
 	cfg.Stop.At = 150
 	if word.Below(3) == 0 {
 		cfg.Order = sim.Chosen
+		if staged { // one barrier: nothing keeps a node's orders to initiate in the order of their ids
+			cfg.Snapshots.Every, cfg.Snapshots.At = 0, []int64{20}
+		}
 	}
 	for range word.Below(3) {
 		f := sim.Fault{Nodes: []int32{int32(word.Below(nodes))}, Down: int64(word.Below(30))}
@@ -85,7 +88,7 @@ func (s fewTips) Record(k uint64) (sim.Message, int64, bool) {
 func TestRightAlgorithmsHold(t *testing.T) {
 	var complete, restores, stored, aborted, lost int
 	var c Checker
-	for seed := range uint64(1500) {
+	for seed := range cases(1500) {
 		staged := seed%2 == 0
 		run := judged(t, dealt(seed, staged), staged)
 		report := c.Check(run, nil)
@@ -111,7 +114,7 @@ func TestRightAlgorithmsHold(t *testing.T) {
 		"aborted snapshots": aborted, "lost records": lost,
 	} {
 		t.Logf("%d %s", n, what)
-		if n < 300 {
+		if n < int(cases(300)) {
 			t.Errorf("only %d %s", n, what)
 		}
 	}

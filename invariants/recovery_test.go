@@ -30,7 +30,7 @@ func TestRecovery(t *testing.T) {
 		{"another row", restore(func(r *sim.Restore) { r.Row++ }), "the list of restores does not"},
 		{"no row", func(p *play) {
 			r := p.h.Restores[0]
-			r.Row, r.Incarnation = 1<<40, 2
+			r.Row, r.Incarnation = 1<<30, 2
 			p.h.Restores = append(p.h.Restores, r)
 		}, "2 restores and has rows of 1"},
 		{"others crashed", restore(func(r *sim.Restore) { r.Crashed = []int32{0} }), "whether A was down"},

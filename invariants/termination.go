@@ -1,6 +1,7 @@
 package invariants
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -48,7 +49,9 @@ func (c *Checker) checkLeft(ch int32) {
 		where.Numbers = append(where.Numbers, left[i].Number)
 	}
 	var waiting []string
-	if len(left) > 0 {
+	if len(left) > numbersMax {
+		waiting = append(waiting, fmt.Sprintf("%d messages from number %d on", len(left), left[0].Number))
+	} else if len(left) > 0 {
 		waiting = append(waiting, messages(where.Numbers))
 	}
 	if markers > 0 {

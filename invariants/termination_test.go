@@ -13,6 +13,7 @@ func TestTermination(t *testing.T) {
 		{"blocked", func(p *play) { p.h.Final.Blocked[ab] = 2 }, "B still blocks channel A->B for snapshot 2"},
 		{"a marker left", func(p *play) { p.h.Final.Markers[bc] = 1 }, "channel B->C, which is not blocked, still holds 1 marker for C"},
 		{"a message left", func(p *play) { p.h.Final.InFlight[bc] = []sim.Recorded{{Number: 3}} }, "still holds message 3 for C"},
+		{"many messages left", func(p *play) { p.h.Final.InFlight[bc] = make([]sim.Recorded, 200) }, "still holds 200 messages from number 0 on"},
 		{"down", func(p *play) { p.h.Final.Down = []int32{1} }, "with B down"},
 		{"pending", func(p *play) { p.trigger(0) }, "snapshot 3 is pending: not recorded by A, B, C"},
 		{"not durable", func(p *play) {

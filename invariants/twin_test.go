@@ -241,7 +241,7 @@ func consistent(run *Run, s *sim.Snapshot) (bool, error) {
 // TestCutsAgreeWithVectorClocks runs nodes that do not care for cuts.
 func TestCutsAgreeWithVectorClocks(t *testing.T) {
 	var good, bad int
-	for seed := range uint64(300) {
+	for seed := range cases(300) {
 		p := drive(seed, true)
 		report := Check(p.run, nil)
 		for _, s := range p.h.Snapshots {
@@ -265,7 +265,7 @@ func TestCutsAgreeWithVectorClocks(t *testing.T) {
 			}
 		}
 	}
-	if good < 100 || bad < 100 {
+	if good < int(cases(100)) || bad < int(cases(100)) {
 		t.Errorf("only %d consistent and %d inconsistent cuts", good, bad)
 	}
 }
@@ -274,7 +274,7 @@ func TestCutsAgreeWithVectorClocks(t *testing.T) {
 // and compares the verdict with the naive one.
 func TestReplayAgreesWithNaive(t *testing.T) {
 	var good, bad int
-	for seed := range uint64(1500) {
+	for seed := range cases(1500) {
 		p := drive(seed, false)
 		word := sim.Word(seed ^ 0xabc)
 		p.alter(&word)
@@ -294,7 +294,7 @@ func TestReplayAgreesWithNaive(t *testing.T) {
 			bad++
 		}
 	}
-	if good < 50 || bad < 300 {
+	if good < int(cases(50)) || bad < int(cases(300)) {
 		t.Errorf("only %d runs right and %d wrong", good, bad)
 	}
 }

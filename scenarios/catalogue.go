@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"strings"
+
 	"simrun/algorithms/abs"
 	"simrun/algorithms/chandylamport"
 	"simrun/algorithms/mutants"
@@ -67,6 +69,25 @@ func (c Catalogue) AlgorithmNames() []string {
 		names = append(names, a.Name)
 	}
 	return names
+}
+
+// chooseAlgorithm words what would have been right instead of a name. It does not
+// list the algorithms that are wrong on purpose.
+func (c Catalogue) chooseAlgorithm(name string) string {
+	var right []string
+	for _, a := range c.Algorithms {
+		if !a.Wrong {
+			right = append(right, a.Name)
+		}
+	}
+	text := "there are " + strings.Join(right, ", ")
+	if near := Closest(name, c.AlgorithmNames()); near != "" {
+		text = "did you mean " + near + "? " + text
+	}
+	if len(right) < len(c.Algorithms) {
+		text += ", and wrong ones, which simrun list shows"
+	}
+	return text
 }
 
 func (c Catalogue) app(name string) *apps.Kind {

@@ -50,7 +50,7 @@ func parseDocument(file string, data []byte) (*document, error) {
 		switch {
 		case doc.Body == nil:
 		case d.root != nil:
-			return nil, d.at(doc.Body.GetToken(), "the file holds a second YAML document", "a scenario file holds one")
+			return nil, d.at(start(doc.Body), "the file holds a second YAML document", "a scenario file holds one")
 		default:
 			d.root = doc.Body
 		}
@@ -88,8 +88,8 @@ func (d *document) refuse() error {
 	return nil
 }
 
-// refuseTokens finds what the parser would take too long over: deep nesting, and
-// keys that are not plain words.
+// refuseTokens finds what the parser would take too long over: deep nesting,
+// empty entries of lists, and keys that are not plain words.
 func (d *document) refuseTokens(tokens token.Tokens) error {
 	depth := 0   // of brackets
 	entries := 0 // "- - - " on one line
@@ -105,6 +105,9 @@ func (d *document) refuseTokens(tokens token.Tokens) error {
 			depth--
 		case token.SequenceEntryType:
 			entries++
+			if before := t.Prev; before != nil && before.Type == t.Type && before.Position.Column >= t.Position.Column {
+				return d.at(before, "an empty entry in a list", "give it a value or leave it out")
+			}
 		case token.MappingKeyType:
 			return d.at(t, "a key with a question mark", "write \"key: value\"")
 		}

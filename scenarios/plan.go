@@ -107,18 +107,22 @@ func (r *resolver) head(o Overrides) error {
 }
 
 func (r *resolver) algorithm(o Overrides) error {
-	names := r.catalogue.AlgorithmNames()
+	if r.Algorithm == "" {
+		r.Algorithm = r.catalogue.Algorithms[0].Name
+	}
 	if o.Algorithm != "" {
-		if r.catalogue.Algorithm(o.Algorithm) == nil {
-			return &Error{Message: "no algorithm is named " + quote(o.Algorithm), Right: choose(o.Algorithm, names)}
-		}
 		r.Algorithm = o.Algorithm
 	}
-	if err := r.oneOf(&r.Algorithm, "algorithm", names, "algorithm"); err != nil {
-		return err
+	a := r.catalogue.Algorithm(r.Algorithm)
+	if a == nil {
+		message, right := "no algorithm is named "+quote(r.Algorithm), r.catalogue.chooseAlgorithm(r.Algorithm)
+		if o.Algorithm != "" {
+			return &Error{Message: message, Right: right}
+		}
+		return r.fail(message, right, "algorithm")
 	}
-	r.plan.Algorithm = r.catalogue.Algorithm(r.Algorithm)
-	r.plan.config.NewNode = r.plan.Algorithm.New
+	r.plan.Algorithm = a
+	r.plan.config.NewNode = a.New
 	return nil
 }
 

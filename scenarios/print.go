@@ -4,6 +4,7 @@ import (
 	"io"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/goccy/go-yaml"
 )
@@ -12,16 +13,29 @@ import (
 // gives the same run. Files that it names are still looked for from the folder of
 // the original on.
 func (p *Plan) WriteYAML(w io.Writer) error {
-	s := *p.Scenario
-	if p.BackEdge != nil {
-		s.BackEdges = p.backEdgeRefs()
-	}
-	text, err := yaml.MarshalWithOptions(&s, yaml.IndentSequence(true))
+	text, err := p.yaml()
 	if err != nil {
 		return err
 	}
 	_, err = w.Write(text)
 	return err
+}
+
+// MarshalJSON is what WriteYAML prints, as JSON, which is YAML too.
+func (p *Plan) MarshalJSON() ([]byte, error) {
+	text, err := p.yaml()
+	if err != nil {
+		return nil, err
+	}
+	return yaml.YAMLToJSON(text)
+}
+
+func (p *Plan) yaml() ([]byte, error) {
+	s := *p.Scenario
+	if p.BackEdge != nil {
+		s.BackEdges = p.backEdgeRefs()
+	}
+	return yaml.MarshalWithOptions(&s, yaml.IndentSequence(true))
 }
 
 func (p *Plan) backEdgeRefs() (refs []ChannelRef) {
@@ -39,7 +53,10 @@ func (g Graph) MarshalYAML() (any, error) {
 		return yaml.MapSlice{{Key: "file", Value: g.File}, {Key: "format", Value: g.Format}}, nil
 	}
 	if len(g.Nodes) > 0 {
-		return yaml.MapSlice{{Key: "nodes", Value: g.Nodes}, {Key: "channels", Value: g.Channels}}, nil
+		return struct {
+			Nodes    []string    `yaml:"nodes,flow"`
+			Channels [][2]string `yaml:"channels,flow"`
+		}{g.Nodes, g.Channels}, nil
 	}
 	m := yaml.MapSlice{{Key: "generate", Value: g.Spec.Kind}}
 	generator, _ := generatorNamed(g.Spec.Kind)
@@ -57,9 +74,12 @@ func (a App) MarshalYAML() (any, error) {
 	m := yaml.MapSlice{{Key: "kind", Value: a.Kind}}
 	params := reflect.ValueOf(a.Params).Elem()
 	for i := range params.NumField() {
-		if key := yamlKey(params.Type().Field(i)); key != "" && !params.Field(i).IsZero() {
-			m = append(m, yaml.MapItem{Key: key, Value: params.Field(i).Interface()})
+		field := params.Type().Field(i)
+		key := yamlKey(field)
+		if key == "" || strings.Contains(field.Tag.Get("yaml"), ",omitempty") && params.Field(i).IsZero() {
+			continue
 		}
+		m = append(m, yaml.MapItem{Key: key, Value: params.Field(i).Interface()})
 	}
 	return m, nil
 }

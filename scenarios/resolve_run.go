@@ -93,7 +93,7 @@ func (r *resolver) snapshots() error {
 		if len(s.At) == 0 && r.doc.absent("snapshots", "at") {
 			s.Every.Value = 50_000_000
 			if r.Order == chosen {
-				s.Every.Value = 500
+				s.Every.Value = 100
 			}
 		}
 	}

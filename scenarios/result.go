@@ -38,6 +38,11 @@ type Result struct {
 	Violations    []ViolationResult `json:"violations"`
 	MoreViolated  int               `json:"violations_not_listed,omitempty"`
 	Reproduce     string            `json:"reproduce"`
+
+	// For WriteText only.
+	stateIDs   []sim.SnapshotID
+	stateNodes []string
+	states     [][]string
 }
 
 // SnapshotResult is one snapshot.
@@ -98,7 +103,7 @@ func (p *Plan) result(x *execution) *Result {
 		UnfiredFaults: []string{},
 		Violations:    []ViolationResult{},
 		MoreViolated:  x.report.Unlisted,
-		Reproduce:     fmt.Sprintf("simrun run %s --seed %d --algorithm %s", shellWord(p.Name), x.seed, p.Algorithm.Name),
+		Reproduce:     reproduce(p.Name, x.seed, p.Algorithm.Name),
 	}
 	if p.Scenario.Expect != nil {
 		res.Unmet = p.unmet(x)
@@ -108,6 +113,8 @@ func (p *Plan) result(x *execution) *Result {
 	for i, s := range h.Snapshots {
 		res.Snapshots = append(res.Snapshots, p.snapshotResult(s, string(x.report.Snapshots[i])))
 	}
+	res.stateNodes = p.Graph.Nodes
+	res.stateIDs, res.states = p.shownStates(x)
 	for i := range h.Restores {
 		res.Recoveries = append(res.Recoveries, p.recoveryResult(&h.Restores[i], string(x.report.Restores[i])))
 	}
@@ -206,6 +213,11 @@ func (f Fault) String() string {
 		fmt.Fprintf(&b, ", after %d outputs", *f.AfterOutputs)
 	}
 	return b.String()
+}
+
+// reproduce is the command that repeats a run.
+func reproduce(scenario string, seed uint64, algorithm string) string {
+	return fmt.Sprintf("simrun run %s --seed %d --algorithm %s", shellWord(scenario), seed, algorithm)
 }
 
 // shellWord quotes a word for a shell, if it needs it.

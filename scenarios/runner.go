@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"simrun/invariants"
@@ -61,10 +62,13 @@ type execution struct {
 
 func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 	p := r.plan
+	defer p.explainPanic(seed)
 	cfg := p.config
 	cfg.Seed = seed
 	cfg.NewApp = func(node int32) sim.App { return p.Workload.NewApp(seed, node) }
-	cfg.NewSource = func(node int32) sim.Source { return p.Workload.NewSource(seed, node) }
+	if p.Workload.NewSource != nil {
+		cfg.NewSource = func(node int32) sim.Source { return p.Workload.NewSource(seed, node) }
+	}
 	cfg.Rows = true
 	cfg.Observer = watcher
 	engine, err := sim.New(&cfg)
@@ -88,6 +92,13 @@ func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 		x.verdict = Holds
 	}
 	return x
+}
+
+// explainPanic adds to a panic which run it happened in, and lets it go on.
+func (p *Plan) explainPanic(seed uint64) {
+	if cause := recover(); cause != nil {
+		panic(fmt.Sprintf("%v\n\nin the run of: %s\n\n%s", cause, reproduce(p.Name, seed, p.Algorithm.Name), debug.Stack()))
+	}
 }
 
 // unmet is what of the expectation is not met, or nothing.

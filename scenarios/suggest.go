@@ -2,11 +2,15 @@ package scenarios
 
 import "strings"
 
-// Closest is the name that is nearest to a mistyped word, or "" if none is near.
+// Closest is the name that is nearest to a mistyped word, or the first that
+// begins with it, or "" if none is near.
 func Closest(word string, names []string) string {
 	word = strings.ToLower(word)
 	best, least := "", max(1, len(word)/3)+1
 	for _, name := range names {
+		if len(word) > 1 && strings.HasPrefix(strings.ToLower(name), word) {
+			return name
+		}
 		if d := editDistance(word, strings.ToLower(name)); d < least {
 			best, least = name, d
 		}
@@ -18,9 +22,6 @@ func Closest(word string, names []string) string {
 // there is one, and all names.
 func choose(word string, names []string) string {
 	all := "there are " + strings.Join(names, ", ")
-	if len(names) == 0 {
-		return "there are none"
-	}
 	if near := Closest(word, names); near != "" {
 		return "did you mean " + near + "? " + all
 	}

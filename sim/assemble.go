@@ -32,7 +32,7 @@ func (e *Engine) trigger() {
 		switch {
 		case e.nodes[v].flags&down != 0:
 		case e.chosen:
-			e.ready.arm(Step{Kind: StepInitiate, Entity: v, Index: uint32(s.ID)})
+			e.ready.order(Step{Kind: StepInitiate, Entity: v, Index: uint32(s.ID)})
 		default:
 			e.diary.add(appointment{at: e.now, class: StepInitiate, entity: v, index: uint32(s.ID)})
 		}

@@ -1,4 +1,4 @@
-package sim
+package sim_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"testing"
 	"time"
+
+	"simrun/sim"
 )
 
 // The benchmarks hold the engine against the yardsticks on the token workload:
@@ -15,8 +17,8 @@ import (
 const degree = 4
 
 var (
-	units        = Dist{Kind: Uniform, Low: 1, High: 1024}
-	milliseconds = Dist{Kind: Uniform, Low: 1_000_000, High: 10_000_000}
+	units        = sim.Dist{Kind: sim.Uniform, Low: 1, High: 1024}
+	milliseconds = sim.Dist{Kind: sim.Uniform, Low: 1_000_000, High: 10_000_000}
 )
 
 // BenchmarkTimed: delays of 1 to 1,024 units, and of 1 to 10 ms in nanoseconds.
@@ -24,7 +26,7 @@ func BenchmarkTimed(b *testing.B) {
 	for _, nodes := range []int{1_000, 1_000_000} {
 		for _, d := range []struct {
 			name string
-			dist Dist
+			dist sim.Dist
 		}{{"units", units}, {"ms", milliseconds}} {
 			b.Run(fmt.Sprintf("nodes=%d/delay=%s", nodes, d.name), func(b *testing.B) {
 				g := randomTargets(nodes, degree)
@@ -41,7 +43,7 @@ func BenchmarkChosen(b *testing.B) {
 		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
 			g := randomTargets(nodes, degree)
 			cfg := tokenRun(g, units)
-			cfg.Order = Chosen
+			cfg.Order = sim.Chosen
 			bare := newBareReady(g, degree)
 			against(b, nodes, bare.run, deliver(b, cfg))
 		})
@@ -53,12 +55,7 @@ func BenchmarkRows(b *testing.B) {
 	g := randomTargets(1_000, degree)
 	on := tokenRun(g, units)
 	on.Rows = true
-	with, without := engineOf(b, on), engineOf(b, tokenRun(g, units))
-	rows := func(n int) {
-		with.history.Rows = with.history.Rows[:0]
-		with.advance(n)
-	}
-	against(b, 1_000, without.advance, rows)
+	against(b, 1_000, deliver(b, tokenRun(g, units)), deliver(b, on))
 }
 
 // BenchmarkMemory reports the resident bytes of the large run after set-up and
@@ -68,10 +65,9 @@ func BenchmarkMemory(b *testing.B) {
 	cfg := tokenRun(g, milliseconds)
 	for range b.N {
 		e := engineOf(b, cfg)
-		g, cfg.Graph, e.cfg.Graph = Graph{}, Graph{}, Graph{}
 		debug.FreeOSMemory()
 		b.ReportMetric(residentMB("VmRSS:"), "MB-set-up")
-		e.advance(3_000_000)
+		e.Step(3_000_000)
 		b.ReportMetric(residentMB("VmRSS:"), "MB-running")
 		b.ReportMetric(residentMB("VmHWM:"), "MB-high-water")
 		runtime.KeepAlive(e)
@@ -79,24 +75,18 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-func engineOf(tb testing.TB, cfg *Config) *Engine {
-	e, err := New(cfg)
+func engineOf(tb testing.TB, cfg *sim.Config) *sim.Engine {
+	e, err := sim.New(cfg)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return e
 }
 
-func deliver(tb testing.TB, cfg *Config) func(int) { return engineOf(tb, cfg).advance }
-
-// advance carries out at least n more steps.
-func (e *Engine) advance(n int) {
-	e.alarm = e.steps + int64(n)
-	if e.chosen {
-		e.runChosen()
-	} else {
-		e.runTimed()
-	}
+// deliver carries out steps of a run.
+func deliver(tb testing.TB, cfg *sim.Config) func(int) {
+	e := engineOf(tb, cfg)
+	return func(n int) { e.Step(int64(n)) }
 }
 
 // against times yardstick and engine in turns and reports the median of the

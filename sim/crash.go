@@ -74,7 +74,7 @@ func (e *Engine) waitsForPhase() bool {
 func (e *Engine) crashInside(v int32) (limit, fault int) {
 	limit, fault = len(e.out.ops), -1
 	for _, d := range e.doomed {
-		if d.node == v && !e.faults[d.fault].fired {
+		if d.node == v {
 			return min(limit, *e.cfg.Faults[d.fault].AfterOutputs), d.fault
 		}
 	}
@@ -163,6 +163,7 @@ func (e *Engine) crashBeforeRecord(v int32, id SnapshotID) bool {
 func (e *Engine) crash(fault int) {
 	f := &e.cfg.Faults[fault]
 	e.faults[fault].fired = true
+	e.doomed = slices.DeleteFunc(e.doomed, func(d doom) bool { return d.fault == fault })
 	e.phaseWatch = !e.stopped && e.waitsForPhase()
 	if !e.recovering {
 		e.recovering, e.firstCrash, e.restoreAt = true, e.now, e.now

@@ -1,11 +1,14 @@
 package sim
 
+import "slices"
+
 // ready is the agenda of chosen order: the set of steps that could run next.
 // Channel heads and External records, which are many, stand in a dense list that
 // knows each one's position; the few others in a list of their own.
 type ready struct {
 	entities []int32
 	others   []Step
+	orders   []Step // to initiate, at nodes that have an earlier one among others
 	engine   *Engine
 }
 
@@ -48,13 +51,35 @@ func (r *ready) arm(s Step) {
 	r.others = append(r.others, s)
 }
 
-// keep drops the rarer steps for which f is false.
-func (r *ready) keep(f func(Step) bool) {
-	kept := r.others[:0]
-	for _, s := range r.others {
-		if f(s) {
-			kept = append(kept, s)
+// order adds an order to initiate. A node is given its orders in the order of
+// their ids, so only its first can be chosen.
+func (r *ready) order(s Step) {
+	for _, o := range r.others {
+		if o.Kind == StepInitiate && o.Entity == s.Entity {
+			r.orders = append(r.orders, s)
+			return
 		}
 	}
-	r.others = kept
+	r.others = append(r.others, s)
+}
+
+// orderNext makes the next order to a node a candidate.
+func (r *ready) orderNext(v int32) {
+	for i, s := range r.orders {
+		if s.Entity == v {
+			r.orders = append(r.orders[:i], r.orders[i+1:]...)
+			r.others = append(r.others, s)
+			return
+		}
+	}
+}
+
+// keep drops the rarer steps for which f is false.
+func (r *ready) keep(f func(Step) bool) {
+	drop := func(s Step) bool { return !f(s) }
+	r.others, r.orders = slices.DeleteFunc(r.others, drop), slices.DeleteFunc(r.orders, drop)
+}
+
+func (r *ready) clear() {
+	r.entities, r.others, r.orders = r.entities[:0], r.others[:0], r.orders[:0]
 }

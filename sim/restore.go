@@ -27,6 +27,9 @@ func (e *Engine) restore() {
 	e.restored, e.restoredAt = from, e.now
 	e.streams()
 	e.populate()
+	for _, d := range e.doomed {
+		e.nodes[d.node].flags |= doomedNode
+	}
 	e.load(from)
 	e.noteControl(RowRestore, 0, idOf(from))
 	e.requeue(from)
@@ -95,11 +98,7 @@ func (e *Engine) clear() {
 	e.diary.keep(func(a *appointment) bool {
 		return a.class == StepFault || a.class == trigger || a.class == stopInput
 	})
-	e.ready.entities, e.ready.others = e.ready.entities[:0], e.ready.others[:0]
-	e.doomed = e.doomed[:0]
-	for i := range e.faults {
-		e.faults[i].armed = false
-	}
+	e.ready.clear()
 	e.recovering, e.down = false, nil
 }
 

@@ -95,7 +95,11 @@ func (e *Engine) planTrigger() {
 // runTimed runs the earliest event, again and again, until the alarm.
 func (e *Engine) runTimed() {
 	for e.steps < e.alarm {
-		entity, due, ok := e.wheel.peek(e)
+		limit := int64(math.MaxInt64)
+		if len(e.diary.heap) > 0 {
+			limit = e.diary.heap[0].at
+		}
+		entity, due, ok := e.wheel.peek(e, limit)
 		if len(e.diary.heap) > 0 {
 			a := &e.diary.heap[0]
 			if !ok || a.at < due || a.at == due && (entity >= e.externals || a.class.rank() < StepExternal.rank()) {
@@ -214,6 +218,9 @@ func (e *Engine) perform(s Step, due int64) {
 	case StepTimer:
 		e.fire(s.Entity, s.Index, due)
 	case StepInitiate:
+		if e.chosen {
+			e.ready.orderNext(s.Entity)
+		}
 		e.initiate(s.Entity, SnapshotID(s.Index), due)
 	}
 }

@@ -66,23 +66,28 @@ func (w *wheel) intoBatch(key uint64) {
 	w.batch[i] = key
 }
 
-// peek finds the next entity and its instant; false if there is none.
-func (w *wheel) peek(e *Engine) (entity int32, due int64, ok bool) {
-	if w.next == len(w.batch) && !w.advance(e) {
+// peek finds the next entity and its instant; false if there is none up to the
+// limit. What lies beyond stays closed, because what happens at the limit may
+// file something that is due before it.
+func (w *wheel) peek(e *Engine, limit int64) (entity int32, due int64, ok bool) {
+	if w.next == len(w.batch) && !w.advance(e, limit) {
 		return 0, 0, false
 	}
 	key := w.batch[w.next]
 	return int32(key & (1<<entityBits - 1)), w.base + int64(key>>entityBits), true
 }
 
-// advance opens the next slot that holds anything.
-func (w *wheel) advance(e *Engine) bool {
+// advance opens the next slot that holds anything and begins by the limit.
+func (w *wheel) advance(e *Engine, limit int64) bool {
 	w.batch, w.next = w.batch[:0], 0
 	for w.count > 0 {
 		if w.horizon&(slotCount-1) == 0 {
 			w.spreadAtHorizon(e)
 		}
 		if s, ok := w.find(0, int(w.horizon&(slotCount-1))); ok {
+			if w.horizon&^(slotCount-1)|int64(s) > limit {
+				return false
+			}
 			w.open(e, 0, s)
 			return true
 		}
@@ -93,7 +98,11 @@ func (w *wheel) advance(e *Engine) bool {
 				continue
 			}
 			above := levelBits * (level + 1)
-			w.horizon = w.horizon>>above<<above | int64(s)<<(levelBits*level)
+			start := w.horizon>>above<<above | int64(s)<<(levelBits*level)
+			if start > limit {
+				return false
+			}
+			w.horizon = start
 			if level <= batchLevel && w.short(e, level, s) {
 				w.open(e, level, s)
 				return true

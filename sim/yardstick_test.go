@@ -1,6 +1,10 @@
-package sim
+package sim_test
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"simrun/sim"
+)
 
 // The yardsticks: the least that any simulator of the token workload must do,
 // without interfaces, identities, digests or an order among ties. The engine's
@@ -31,7 +35,7 @@ type bareWheel struct {
 	pool        []bareMessage
 	free        int32
 	degree      int
-	random      Word
+	random      sim.Word
 	now         int64
 	first, last [2048]int32
 	full        [32]uint64
@@ -39,7 +43,7 @@ type bareWheel struct {
 	digest      uint64
 }
 
-func newBareWheel(g Graph, degree int) *bareWheel {
+func newBareWheel(g sim.Graph, degree int) *bareWheel {
 	b := &bareWheel{
 		nodes: make([]bareNode, g.Nodes), channels: make([]bareChannel, len(g.To)+1),
 		pool: make([]bareMessage, 1, g.Nodes+2), degree: degree, random: 1,
@@ -135,11 +139,11 @@ type bareReady struct {
 	free     int32
 	ready    []int32
 	degree   int
-	random   Word
+	random   sim.Word
 	digest   uint64
 }
 
-func newBareReady(g Graph, degree int) *bareReady {
+func newBareReady(g sim.Graph, degree int) *bareReady {
 	b := &bareReady{
 		nodes: make([]bareNode, g.Nodes), channels: make([]bareChannel, len(g.To)),
 		pool: make([]bareMessage, 1, g.Nodes+2), degree: degree, random: 1,

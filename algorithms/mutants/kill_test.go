@@ -10,7 +10,7 @@ import (
 	"simrun/sim"
 )
 
-const seeds = 25
+const seeds = 15
 
 func TestMutantsDie(t *testing.T) {
 	for _, m := range All() {

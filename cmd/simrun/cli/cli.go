@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"simrun/scenarios"
+)
+
+// The exit codes, beside 0.
+const (
+	exitBadInput    = 2
+	exitInterrupted = 130
+)
+
+// Main runs the command line and returns its exit code.
+func Main(catalogue scenarios.Catalogue, args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	// The first Ctrl-C ends what is under way; a second one ends the process.
+	context.AfterFunc(ctx, stop)
+
+	c := &commands{catalogue: catalogue, stdout: stdout, stderr: stderr}
+	root := c.root()
+	root.SetArgs(args)
+	if err := root.ExecuteContext(ctx); err != nil {
+		c.complain(err)
+		return exitBadInput
+	}
+	return c.exitCode
+}
+
+// commands is what the verbs share.
+type commands struct {
+	catalogue      scenarios.Catalogue
+	stdout, stderr io.Writer
+	asJSON         bool
+	exitCode       int
+}
+
+func (c *commands) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "simrun",
+		Short: "Check snapshot algorithms on simulated runs, crashes and recoveries",
+		Long: `simrun runs a distributed computation in one deterministic process, lets a
+snapshot algorithm work on it, crashes nodes, restores them from the newest
+snapshot, and decides for every snapshot and every recovery whether it was right.
+
+Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
+2 bad usage or a bad file; 3 inconclusive; 130 interrupted.`,
+		Example: `  simrun run scenario.yaml                   # one run, and the verdict
+  simrun run scenario.yaml --algorithm abs   # the same under another algorithm
+  simrun sweep scenario.yaml --seeds 1-1000  # many runs
+  simrun compare scenario.yaml               # both algorithms side by side
+  simrun validate scenario.yaml              # check the file, print it with all defaults
+  simrun list                                # what a scenario can name`,
+		Version:                    version(),
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+	}
+	root.SetOut(c.stdout)
+	root.SetErr(c.stderr)
+	root.SetHelpTemplate(helpTemplate)
+	root.SetUsageTemplate(usageTemplate)
+	root.SetVersionTemplate("simrun {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
+	root.PersistentFlags().BoolVar(&c.asJSON, "json", false, "print one JSON object")
+	root.AddCommand(c.run(), c.sweep(), c.compare(), c.validate(), c.list())
+	return root
+}
+
+// helpTemplate puts the examples first: most people look for nothing else.
+const helpTemplate = `{{with or .Long .Short}}{{. | trimTrailingWhitespaces}}{{end}}
+{{if .HasExample}}
+Examples:
+{{.Example}}
+{{end}}{{if or .Runnable .HasSubCommands}}
+{{.UsageString}}{{end}}`
+
+// usageTemplate is cobra's without the examples, which stand above it.
+const usageTemplate = `Usage:
+  {{if .Runnable}}{{.UseLine}}{{else}}{{.CommandPath}} COMMAND{{end}}
+{{if .HasAvailableSubCommands}}
+Commands:{{range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
+{{end}}{{if .HasAvailableLocalFlags}}
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
+{{end}}{{if .HasAvailableInheritedFlags}}
+Flags of every command:
+{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}
+{{end}}`
+
+// complain says what is wrong, with the place in the file if there is one.
+func (c *commands) complain(err error) {
+	fmt.Fprintf(c.stderr, "simrun: %s\n", strings.TrimRight(err.Error(), "\n"))
+	var at *scenarios.Error
+	if errors.As(err, &at) {
+		fmt.Fprint(c.stderr, at.Excerpt())
+	}
+}
+
+// print writes a result, as JSON if that is asked for.
+func (c *commands) print(result interface{ WriteText(io.Writer) error }) error {
+	if !c.asJSON {
+		return result.WriteText(c.stdout)
+	}
+	encoder := json.NewEncoder(c.stdout)
+	encoder.SetEscapeHTML(false) // channels are named a->b
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(result)
+}
+
+// oneFile wants one scenario file and completes it.
+func oneFile(cmd *cobra.Command) *cobra.Command {
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		switch len(args) {
+		case 1:
+			return nil
+		case 0:
+			return fmt.Errorf("%s needs a scenario file: %s", cmd.Name(), cmd.UseLine())
+		}
+		return fmt.Errorf("%s takes one scenario file, not %d: %s", cmd.Name(), len(args), cmd.UseLine())
+	}
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return []string{"yaml", "yml", "json"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	return cmd
+}
+
+// flagError says what an unknown flag might have been.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := scenarios.Closest(unknown.GetSpecifiedName(), names); near != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, near)
+	}
+	return fmt.Errorf("%w; %s --help shows the flags", err, cmd.CommandPath())
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"simrun/scenarios"
+)
+
+// overrides are the flags that say something instead of the file.
+type overrides struct {
+	algorithm string
+	seed      seedFlag
+}
+
+func (c *commands) addAlgorithm(cmd *cobra.Command, algorithm *string) {
+	cmd.Flags().StringVar(algorithm, "algorithm", "", "snapshot algorithm, instead of the file's (simrun list shows them)")
+	c.completeAlgorithms(cmd, "algorithm")
+}
+
+func (c *commands) completeAlgorithms(cmd *cobra.Command, flag string) {
+	names := cobra.FixedCompletions(c.catalogue.AlgorithmNames(), cobra.ShellCompDirectiveNoFileComp)
+	if err := cmd.RegisterFlagCompletionFunc(flag, names); err != nil {
+		panic(err) // the flag was added the line before
+	}
+}
+
+func addSeed(cmd *cobra.Command, seed *seedFlag) {
+	cmd.Flags().Var(seed, "seed", "seed of the run, instead of the file's")
+}
+
+func (o *overrides) overrides() scenarios.Overrides {
+	return scenarios.Overrides{Algorithm: o.algorithm, Seed: o.seed.value}
+}
+
+// seedFlag is a flag with a seed: any number of 64 bits, or not given.
+type seedFlag struct{ value *uint64 }
+
+// String implements pflag.Value.
+func (f *seedFlag) String() string {
+	if f.value == nil {
+		return ""
+	}
+	return strconv.FormatUint(*f.value, 10)
+}
+
+// Type implements pflag.Value.
+func (f *seedFlag) Type() string { return "N" }
+
+// Set implements pflag.Value.
+func (f *seedFlag) Set(text string) error {
+	seed, err := parseSeed(text)
+	if err == nil {
+		f.value = &seed
+	}
+	return err
+}
+
+func parseSeed(text string) (uint64, error) {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no seed; write a number from 0 to %d", text, uint64(math.MaxUint64))
+	}
+	return seed, nil
+}
+
+// seedsFlag is a flag with a range of seeds.
+type seedsFlag struct{ first, last uint64 }
+
+// String implements pflag.Value.
+func (f *seedsFlag) String() string { return fmt.Sprintf("%d-%d", f.first, f.last) }
+
+// Type implements pflag.Value.
+func (f *seedsFlag) Type() string { return "A-B" }
+
+// Set implements pflag.Value.
+func (f *seedsFlag) Set(text string) error {
+	low, high, isRange := strings.Cut(text, "-")
+	if !isRange {
+		high = low
+	}
+	first, err := parseSeed(low)
+	if err != nil {
+		return fmt.Errorf("%w, or a range such as 1-1000", err)
+	}
+	last, err := parseSeed(high)
+	if err != nil {
+		return fmt.Errorf("%w, or a range such as 1-1000", err)
+	}
+	if first > last {
+		return fmt.Errorf("the range %s is empty; write the smaller seed first", text)
+	}
+	if last-first > math.MaxInt64-1 {
+		return fmt.Errorf("the range %s has too many seeds; write at most 2^63-1", text)
+	}
+	*f = seedsFlag{first, last}
+	return nil
+}

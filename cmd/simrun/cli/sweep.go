@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+func (c *commands) sweep() *cobra.Command {
+	var o overrides
+	seeds := seedsFlag{1, 1000}
+	cmd := oneFile(&cobra.Command{
+		Use:   "sweep FILE",
+		Short: "Run a scenario with many seeds",
+		Long: `Run a scenario with every seed of a range, each its own run, on all cores. The
+result is the same on any number of them. Ctrl-C ends it with what is known so far.`,
+		Example: `  simrun sweep scenario.yaml --seeds 1-1000
+  simrun sweep scenario.yaml --seeds 1-1000 --algorithm abs --json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			plan, err := c.plan(args[0], o)
+			if err != nil {
+				return err
+			}
+			bar := newProgress(c.stderr, seeds.last-seeds.first+1)
+			sweep := plan.Sweep(cmd.Context(), seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
+			bar.clear()
+			if sweep.Interrupted {
+				fmt.Fprintln(c.stderr, "simrun: interrupted")
+			}
+			c.exitCode = sweep.ExitCode()
+			return c.print(sweep)
+		},
+	})
+	c.addAlgorithm(cmd, &o.algorithm)
+	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included")
+	return cmd
+}
+
+// progress shows how far a sweep is, on one line of a terminal.
+type progress struct {
+	w     io.Writer // nil: nobody is looking
+	total uint64
+	shown time.Time
+}
+
+func newProgress(w io.Writer, total uint64) *progress {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
+		return &progress{}
+	}
+	return &progress{w: w, total: total, shown: time.Now()}
+}
+
+// progressEvery is how often the line is written.
+const progressEvery = 100 * time.Millisecond
+
+func (p *progress) update(done int64) {
+	if p.w == nil {
+		return
+	}
+	if now := time.Now(); now.Sub(p.shown) >= progressEvery {
+		p.shown = now
+		fmt.Fprintf(p.w, "\r%d of %d runs", done, p.total)
+	}
+}
+
+func (p *progress) clear() {
+	if p.w != nil {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,263 @@
+package scenarios
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// badInput is what users get wrong: the text, where the error must point, and what
+// it must say.
+var badInput = []struct {
+	text         string
+	line, column int
+	says         string
+}{
+	// The file as a whole.
+	{"", 0, 0, "the file is empty"},
+	{"  \n\n", 0, 0, "the file is empty"},
+	{"# nothing\n", 0, 0, "the file is empty"},
+	{"seed: 1\nalgorithm: a\x00b\n", 2, 13, "not text: byte 0x00"},
+	{"algorithm: h\xe9\n", 1, 13, "UTF-8"},
+	{"\xff\xfes\x00", 1, 1, "not text"},
+	{strings.Repeat("#", MaxFileSize+1), 0, 0, "larger than 1048576 bytes"},
+	{"graph: {nodes: [a, b", 1, 16, "']' not found"},
+	{"algorithm: 'abs", 1, 12, "not YAML"},
+	{strings.Repeat("[", 100000), 1, 33, "nest more than 32 deep"},
+	{strings.Repeat("- ", 100000), 1, 65, "nest more than 32 deep"},
+	{strings.Repeat("-\n", 100000), 1, 1, "an empty entry"},
+	{"- 1", 1, 1, "a scenario is a list; write a mapping"},
+	{"hello", 1, 1, "a scenario is hello; write a mapping"},
+	{"seed: 1\n---\nseed: 2", 3, 1, "second YAML document"},
+	{"seed: 1\nseed: 2", 2, 1, "already defined"},
+	{"? seed\n: 1", 1, 1, "question mark"},
+	{"seed: *x", 1, 7, "an alias that stands for nothing"},
+	{"seed: !!int 3", 1, 7, "a YAML tag"},
+
+	// Keys and types.
+	{"seed: 1\nalgoritm: abs", 2, 1, `no key "algoritm"; did you mean algorithm?`},
+	{"stop: {records: 5, att: 3ms}", 1, 20, `no key "att"; did you mean at?`},
+	{"version: 2", 1, 10, "reads version 1"},
+	{"version: one", 1, 10, "version is one; write a whole number"},
+	{"seed: abc", 1, 7, "seed is abc; write a whole number from 0 to 18446744073709551615"},
+	{"seed: -1", 1, 7, "seed is -1"},
+	{"seed: 18446744073709551616", 1, 7, "from 0 to 18446744073709551615"},
+	{`seed: "7"`, 1, 7, `seed is the text "7"`},
+	{"seed: [1]", 1, 7, "seed is a list"},
+	{"seed: 1.5", 1, 7, "seed is 1.5"},
+	{"steps: 99999999999999999999", 1, 8, "9223372036854775807"},
+	{"expect: {incomplete: 1}", 1, 22, "write true or false"},
+	{"algorithm: chandy", 1, 12, "did you mean chandy-lamport?"},
+	{"order: random", 1, 8, "there are timed, chosen"},
+	{"replay: nope", 1, 9, "did you mean none?"},
+
+	// The graph.
+	{"graph: ring", 1, 8, "graph is ring; write a mapping"},
+	{"graph: {generate: rnig}", 1, 19, "did you mean ring?"},
+	{"graph: {generate: ring, nodes: 0}", 1, 32, "nodes is 0; it must be between"},
+	{"graph: {generate: ring, nodes: many}", 1, 32, "nodes is many"},
+	{"graph: {generate: ring, degree: 3}", 1, 25, `no key "degree"`},
+	{"graph: {generate: random, nodes: 3, degree: 99}", 1, 19, "degree is 99; it can be at most 2"},
+	{"graph: {generate: ring, file: x.dot}", 1, 25, "not both"},
+	{"graph: {nodes: [a, b, a]}", 1, 23, `node "a" is declared twice`},
+	{"graph: {nodes: []}", 1, 8, "no node"},
+	{`graph: {nodes: [a, ""]}`, 1, 20, "without a name"},
+	{"graph:\n  nodes: [a, b]\n  channels:\n    - [a, b]\n    - [a, c]", 5, 7, `unknown node "c"; the nodes are a, b`},
+	{"graph: {nodes: [a, b], channels: [[a]]}", 1, 35, "a channel with 1 ends"},
+	{"graph: {nodes: [a, b], channels: [{from: a, two: b}]}", 1, 35, "{from: a, to: b}"},
+	{"graph: {file: nope.dot}", 1, 15, "there is no such file"},
+	{"graph: {file: ../graphs/abilene.dot, format: dott}", 1, 46, "did you mean dot?"},
+
+	// The app.
+	{"app: bank", 1, 6, "such as {kind: bank}"},
+	{"app: {kind: bnak}", 1, 13, "did you mean bank?"},
+	{"app: {balance: 3}", 1, 7, "app has no kind"},
+	{"app: {kind: bank, balanec: 3}", 1, 19, "did you mean balance?"},
+	{"app: {kind: bank, balance: -3}", 1, 28, "out of range; write a number from 0"},
+	{"app: {kind: bank, every: 3}", 1, 26, "3 has no unit; write 20ms"},
+	{"app: {kind: wordcount}", 1, 13, "needs a graph without cycles"},
+	{"graph: {generate: line}\napp: {kind: wordcount, text: nope.txt}", 2, 30, "there is no such file"},
+
+	// Durations.
+	{"network: {delay: 5ms}", 1, 18, "write a mapping with one key"},
+	{"network: {delay: {poisson: 5ms}}", 1, 19, `no key "poisson"; there are constant, uniform, exponential, bimodal`},
+	{"network: {delay: {constant: -5ms}}", 1, 29, "it cannot be negative"},
+	{"network: {delay: {constant: 0ns}}", 1, 18, "at least 1ns"},
+	{"network: {delay: {constant: 5 sec}}", 1, 29, `there is no unit " sec"`},
+	{"network: {delay: {constant: 2000h}}", 1, 18, "longer than 1000h"},
+	{"network: {delay: {uniform: [5ms]}}", 1, 28, "a range is two durations"},
+	{"network: {delay: {uniform: [5ms, 1ms]}}", 1, 28, "write the smaller one first"},
+	{"network: {delay: {exponential: {min: 1ms}}}", 1, 18, "without a mean"},
+	{"network: {delay: {bimodal: {fast: [1ms, 2ms], slow: [1ms, 2ms], percent: 101}}}", 1, 18, "from 0 to 100"},
+	{"network: {channels: {99: {delay: {constant: 1ms}}}}", 1, 26, "there is no channel 99; the graph has 5 channels"},
+	{"network: {channels: {n0->n7: {delay: {constant: 1ms}}}}", 1, 30, "names no two nodes"},
+	{"network: {channels: {n0->n2: {delay: {constant: 1ms}}}}", 1, 30, "not connected in this direction"},
+	{"network: {channels: {n0: {delay: {constant: 1ms}}}}", 1, 26, "names no channel"},
+	{"network: {channels: {n0->n1: {}}}", 1, 22, "is given nothing"},
+	{"network: {channels: {n0->n1: {delay: {constant: 1ms}}, 0: {delay: {constant: 2ms}}}}", 1, 59, "two delays"},
+	{"service: {constant: 5}", 1, 21, "5 has no unit"},
+
+	// Snapshots.
+	{"snapshots: {every: 10}", 1, 20, "write a duration, such as 10ms"},
+	{"snapshots: {every: -10ms}", 1, 20, "it cannot be negative"},
+	{"snapshots: {at: [5ms, 10]}", 1, 23, "without a unit"},
+	{"order: chosen\nsnapshots: {every: 10ms}", 2, 20, "time is the number of steps"},
+	{"order: chosen\nstop: {at: 10ms}", 2, 12, "time is the number of steps"},
+	{"snapshots: {initiators: [n9]}", 1, 26, `no node is named "n9"; did you mean n0?`},
+	{"snapshots: {initiators: [n1, n1]}", 1, 30, "named twice"},
+	{"graph: {generate: line}\nsnapshots: {initiators: [n2]}", 2, 25, "no marker would reach n0, n1"},
+	{"algorithm: abs\ngraph: {generate: line}\nsnapshots: {initiators: [n4]}", 3, 25, "no marker would reach n0, n1, n2, n3"},
+	{"back_edges: [7]", 1, 14, "there is no channel 7"},
+	{"algorithm: abs\ngraph: {nodes: [a, b, c], channels: [[a, b], [b, c], [c, b]]}\nback_edges: [a->b]", 3, 13, "there is still a cycle: b, c"},
+	{"algorithm: abs\ngraph: {nodes: [a, b, c], channels: [[a, b], [b, c], [c, b]]}\nback_edges: [a->b, c->b]", 3, 13, "no regular input"},
+
+	// Faults.
+	{"faults: [null]", 1, 10, "an empty entry"},
+	{"faults: [{crash: [n9], at: 5ms}]", 1, 19, `no node is named "n9"`},
+	{"faults: [{crash: [], at: 5ms}]", 1, 10, "crashes no node"},
+	{"faults: [{crash: n1}]", 1, 10, "0 of at, step and when; write exactly one"},
+	{"faults: [{crash: n1, at: 5ms, step: 3}]", 1, 10, "2 of at, step and when"},
+	{"faults: [{crash: n1, at: 5}]", 1, 26, "5 has no unit"},
+	{"faults: [{crash: n1, step: 0}]", 1, 28, "write 1 or more"},
+	{"order: chosen\nfaults: [{crash: n1, at: 5ms}]", 2, 26, "order: chosen knows no time"},
+	{"faults: [{crash: n1, when: {phase: alining}}]", 1, 36, "did you mean aligning?"},
+	{"faults: [{crash: n1, when: {phase: aligning, occurrence: 0}}]", 1, 58, "write 1 or more"},
+	{"faults: [{crash: n1, at: 5ms, after-outputs: -1}]", 1, 46, "write 0 or more"},
+	{"faults: [{crash: n1, at: 5ms, down: -1ms}]", 1, 37, "it cannot be negative"},
+
+	// The end, and what is expected.
+	{"stop: {at: 0ms}", 1, 12, "has no input"},
+	{"stop: {records: 0}", 1, 17, "write 1 or more"},
+	{"steps: 0", 1, 8, "write 1 or more"},
+	{"checks: {off: [fifos]}", 1, 16, "did you mean fifo?"},
+	{"expect: {verdict: hold}", 1, 19, "did you mean holds?"},
+	{"expect: {violation: fofo}", 1, 21, "did you mean fifo?"},
+	{"expect: {verdict: holds, violation: fifo}", 1, 37, "leave one of the two out"},
+	{"expect: {snapshots: -1}", 1, 21, "write 0 or more"},
+	{"expect: {recoveries: 1000}", 1, 22, "from 0 to 250"},
+}
+
+func TestBadInput(t *testing.T) {
+	for _, test := range badInput {
+		_, err := resolveText(test.text)
+		var e *Error
+		name := quote(test.text)
+		if !errors.As(err, &e) {
+			t.Errorf("%s: %v is no *Error", name, err)
+			continue
+		}
+		if e.Line != test.line || e.Column != test.column || !strings.Contains(e.Error(), test.says) {
+			t.Errorf("%s:\n%s%s: want %d:%d and %q", name, e.Excerpt(), e, test.line, test.column, test.says)
+		}
+		if e.File == "" || (e.Excerpt() == "") != (e.Line == 0) {
+			t.Errorf("%s: file %q, excerpt %q", name, e.File, e.Excerpt())
+		}
+	}
+}
+
+// TestExcerptOfLongLine: the part of the line around the column is shown, and the
+// caret stands below it.
+func TestExcerptOfLongLine(t *testing.T) {
+	text := "graph: {nodes: [" + strings.Repeat("é, ", 400) + "]}"
+	_, err := resolveText(text)
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatal(err)
+	}
+	lines := strings.Split(e.Excerpt(), "\n")
+	if e.Column != 20 || len([]rune(lines[0])) > excerptWidth+7 || []rune(lines[0])[len(lines[1])-1] != 'é' {
+		t.Errorf("column %d:\n%s", e.Column, e.Excerpt())
+	}
+}
+
+// TestBadGraphFile: an error in a file that the scenario names points into that
+// file.
+func TestBadGraphFile(t *testing.T) {
+	dir := t.TempDir()
+	for _, test := range []struct{ name, text, at string }{
+		{"g.edges", "a b\na b c\n", "g.edges:2:"},
+		{"g.dot", "digraph {\n a -> }\n", "g.dot:2:"},
+		{"g.json", "{\"plan\": {\"nodes\": [", "g.json"},
+		{"e.dot", "", "e.dot: the file is empty"},
+		{"g.xml", "<a/>", `ends in ".xml"`},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, test.name), []byte(test.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Parse(Default(), filepath.Join(dir, "s.yaml"), []byte("graph: {file: "+test.name+"}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = s.Resolve(Default(), Overrides{}); err == nil || !strings.Contains(err.Error(), test.at) {
+			t.Errorf("%s: %v does not say %q", test.name, err, test.at)
+		}
+	}
+}
+
+// TestDamagedFiles damages the scenario files in many ways: each is a scenario
+// still or an *Error, and nothing panics.
+func TestDamagedFiles(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(scenarioFolder, "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	refused, taken := 0, 0
+	for round := range 3000 {
+		text, err := os.ReadFile(files[round%len(files)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = damage(random, text[strings.Index(string(text), "version"):])
+		_, err = resolveText(string(text))
+		var e *Error
+		switch {
+		case err == nil:
+			taken++
+		case errors.As(err, &e) && e.Message != "":
+			refused++
+		default:
+			t.Fatalf("%v is no *Error; the scenario is\n%s", err, text)
+		}
+	}
+	if refused < 500 || taken < 100 {
+		t.Errorf("%d refused, %d taken: the damage is too small or too large", refused, taken)
+	}
+}
+
+// damage cuts, doubles, swaps or overwrites a part of a text.
+func damage(random *rand.Rand, text []byte) []byte {
+	out := append([]byte(nil), text...)
+	from := random.IntN(len(out))
+	to := min(len(out), from+1+random.IntN(8))
+	switch random.IntN(4) {
+	case 0:
+		return append(out[:from], out[to:]...)
+	case 1:
+		return append(out[:to:to], out[from:]...)
+	case 2:
+		return out[:from]
+	default:
+		const marks = "{}[]:,-&*!|>'\"#%@?~ \n\t0az\x00\xff"
+		for i := from; i < to; i++ {
+			out[i] = marks[random.IntN(len(marks))]
+		}
+		return out
+	}
+}
+
+// TestAliasesDoNotMultiply: a small file cannot stand for a huge scenario.
+func TestAliasesDoNotMultiply(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("app: {kind: wordcount, lines: &l [" + strings.Repeat("a, ", 3000) + "]}\nfaults:\n")
+	for range 3000 {
+		fmt.Fprintf(&b, "  - {crash: *l, step: 1}\n")
+	}
+	if _, err := resolveText(b.String()); err == nil || !strings.Contains(err.Error(), "too many values") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,141 @@
+package scenarios
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+const scenarioFolder = "../testdata/scenarios"
+
+// seedsPerFile is how many seeds every scenario file must meet its expectation
+// with.
+const seedsPerFile = 1000
+
+// lesson is what a scenario file is there to show, beside its expectation.
+type lesson struct {
+	file       string
+	algorithms []string                      // under which the expectation is met
+	shown      func(*Result) bool            // true for every seed from 1 to 20
+	mutants    map[string]string             // wrong algorithms, and what they violate with seed 1
+	sometimes  map[string]func(*Result) bool // true for one of these seeds at least
+}
+
+func stored(res *Result) bool  { return summarise(res).stored > 0 }
+func blocked(res *Result) bool { return summarise(res).blocked > 0 }
+
+func lessons() []lesson {
+	cl, abs, both := []string{"chandy-lamport"}, []string{"abs"}, Compared()
+	return []lesson{
+		{file: "abilene-bank.yaml", algorithms: cl, shown: func(res *Result) bool {
+			return stored(res) && len(res.Snapshots[0].Initiators) == 3 && *res.Recoveries[0].Snapshot == 1
+		}, mutants: map[string]string{"no-channel-state": "channel-state", "one-marker-closes-all": "channel-state"}},
+		{file: "wordcount-crash.yaml", algorithms: abs, shown: func(res *Result) bool {
+			return blocked(res) && !stored(res) && res.Snapshots[1].Verdict == "aborted" && *res.Recoveries[0].Snapshot == 1
+		}, mutants: map[string]string{"no-blocking": "consistent-cut", "first-barrier": "channel-state"}},
+		{file: "loop-crash.yaml", algorithms: abs, shown: func(res *Result) bool {
+			return stored(res) && res.Recoveries[0].Replayed > 0 && res.Recoveries[1].Replayed > 0
+		}, mutants: map[string]string{"no-backup-log": "channel-state", "log-until-last-barrier": "channel-state", "log-ignored": "fifo"}},
+		{file: "flink-plan.yaml", algorithms: both, shown: func(res *Result) bool {
+			return res.Nodes == 31 && res.Recoveries[0].Snapshot != nil && (res.Algorithm != "abs" || blocked(res) && !stored(res))
+		}, mutants: map[string]string{"early-unblock": "consistent-cut"}},
+		{file: "concurrent-snapshots.yaml", algorithms: cl, shown: func(res *Result) bool {
+			return stored(res) && *res.Snapshots[0].Completed > *res.Snapshots[3].Started
+		}, mutants: map[string]string{"no-ids": "termination"},
+			sometimes: map[string]func(*Result) bool{"a later snapshot completes first": func(res *Result) bool {
+				return *res.Snapshots[1].Completed < *res.Snapshots[0].Completed
+			}}},
+		{file: "ring-both.yaml", algorithms: both, shown: func(res *Result) bool {
+			return stored(res) && (res.Algorithm == "abs") == blocked(res)
+		}, mutants: map[string]string{"no-channel-state": "channel-state", "no-backup-log": "channel-state"}},
+		{file: "even-odd-sums.yaml", algorithms: abs, shown: func(res *Result) bool { return blocked(res) && !stored(res) },
+			mutants: map[string]string{"no-blocking": "consistent-cut"}},
+		{file: "no-snapshot-yet.yaml", algorithms: both, shown: func(res *Result) bool {
+			return res.Recoveries[0].Snapshot == nil && res.Snapshots[0].Verdict == "aborted" && res.Snapshots[1].Verdict == "holds"
+		}},
+	}
+}
+
+// TestScenarioFiles runs every scenario file with many seeds: each must come out
+// as it expects, and show what it is there to show.
+func TestScenarioFiles(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(scenarioFolder, "*.yaml"))
+	if err != nil || len(files) != len(lessons()) {
+		t.Fatalf("%d scenario files and %d lessons, %v", len(files), len(lessons()), err)
+	}
+	seeds := uint64(seedsPerFile)
+	if testing.Short() {
+		seeds = 50
+	}
+	for _, l := range lessons() {
+		t.Run(l.file, func(t *testing.T) {
+			for _, algorithm := range l.algorithms {
+				plan := mustLoad(t, l.file, algorithm)
+				sweep := plan.Sweep(context.Background(), 1, seeds, runtime.GOMAXPROCS(0), nil)
+				if sweep.Holds != int64(seeds) || len(sweep.FailingSeeds) > 0 {
+					t.Errorf("%s: %d of %d hold; not as expected: seeds %v", algorithm, sweep.Holds, seeds, sweep.FailingSeeds)
+				}
+				l.check(t, plan)
+			}
+			for mutant, invariant := range l.mutants {
+				if res := mustLoad(t, l.file, mutant).NewRunner().Run(1); !violates(res, invariant) {
+					t.Errorf("%s does not violate %s", mutant, invariant)
+				}
+			}
+		})
+	}
+}
+
+func (l lesson) check(t *testing.T, plan *Plan) {
+	seen := map[string]bool{}
+	runner := plan.NewRunner()
+	for seed := uint64(1); seed <= 20; seed++ {
+		res := runner.Run(seed)
+		if !l.shown(res) {
+			t.Errorf("%s, seed %d: the file does not show what it should", plan.Algorithm.Name, seed)
+		}
+		for name, f := range l.sometimes {
+			seen[name] = seen[name] || f(res)
+		}
+	}
+	for name := range l.sometimes {
+		if !seen[name] {
+			t.Errorf("%s: never seen: %s", plan.Algorithm.Name, name)
+		}
+	}
+}
+
+func violates(res *Result, invariant string) bool {
+	for _, v := range res.Violations {
+		if v.Invariant == invariant {
+			return true
+		}
+	}
+	return false
+}
+
+// TestResolvedFilesRunAlike: the resolved form of every file, as YAML and as JSON,
+// is a scenario that gives the same run, and resolves to itself.
+func TestResolvedFilesRunAlike(t *testing.T) {
+	for _, l := range lessons() {
+		for _, algorithm := range Compared() {
+			plan := mustLoad(t, l.file, algorithm)
+			want := plan.NewRunner().Run(plan.Seed).Digest
+			yaml := resolvedText(t, plan)
+			json, err := plan.MarshalJSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range []string{yaml, string(json)} {
+				again := mustResolve(t, text)
+				if got := again.NewRunner().Run(again.Seed).Digest; got != want {
+					t.Errorf("%s under %s: the resolved form runs differently:\n%s", l.file, algorithm, text)
+				}
+				if got := resolvedText(t, again); got != yaml {
+					t.Errorf("%s under %s: the resolved form resolves to something else:\n%s\ninstead of\n%s", l.file, algorithm, got, yaml)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package scenarios
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// WriteText prints a result for people.
+func (res *Result) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, seed %d, order %s\n", res.Scenario, res.Algorithm, res.Seed, res.Order)
+	fmt.Fprintf(&b, "%s on %s: %s, %s\n", res.App, res.Graph, plural(int64(res.Nodes), "node"), plural(int64(res.Channels), "channel"))
+	res.writeSnapshots(&b)
+	res.writeRecoveries(&b)
+	res.writeStates(&b)
+	for _, f := range res.UnfiredFaults {
+		fmt.Fprintf(&b, "\nnever fired: %s", f)
+	}
+	if len(res.UnfiredFaults) > 0 {
+		b.WriteByte('\n')
+	}
+	res.writeVerdict(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// plural counts things.
+func plural(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// listedNames is how many names a table cell shows before it counts the rest.
+const listedNames = 4
+
+func few(names []string) string {
+	if len(names) > listedNames {
+		return fmt.Sprintf("%s +%d", strings.Join(names[:listedNames], " "), len(names)-listedNames)
+	}
+	return strings.Join(names, " ")
+}
+
+// span is a time for people: in steps as it is, in nanoseconds with a unit and
+// at most three digits after the point. JSON has it exactly.
+func (res *Result) span(t int64) string {
+	if res.Order == chosen {
+		return fmt.Sprint(t)
+	}
+	return shortSpan(t)
+}
+
+func shortSpan(ns int64) string {
+	for _, u := range [...]struct {
+		name string
+		ns   int64
+	}{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}} {
+		if ns < u.ns {
+			continue
+		}
+		thousandths := ns / (u.ns / 1000) % 1000
+		if thousandths == 0 {
+			return fmt.Sprintf("%d%s", ns/u.ns, u.name)
+		}
+		return strings.TrimRight(fmt.Sprintf("%d.%03d", ns/u.ns, thousandths), "0") + u.name
+	}
+	return fmt.Sprintf("%dns", ns)
+}
+
+func (res *Result) maybe(t *int64) string {
+	if t == nil {
+		return "-"
+	}
+	return res.span(*t)
+}
+
+// table lays out rows of tab-separated cells below a title.
+func table(b *strings.Builder, title string, rows func(w io.Writer)) {
+	fmt.Fprintf(b, "\n%s\n", title)
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	rows(t)
+	t.Flush()
+}
+
+func (res *Result) writeSnapshots(b *strings.Builder) {
+	if len(res.Snapshots) == 0 {
+		b.WriteString("\nno snapshots\n")
+		return
+	}
+	table(b, "snapshots", func(w io.Writer) {
+		fmt.Fprint(w, "  id\tinitiators\tstarted\tcompleted\tmarkers\tstored\tblocked\tverdict\n")
+		for _, s := range res.Snapshots {
+			fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n",
+				s.ID, few(s.Initiators), res.maybe(s.Started), res.maybe(s.Completed), s.Markers, s.ChannelMessages, res.span(s.Blocked), s.Verdict)
+		}
+	})
+}
+
+func (res *Result) writeRecoveries(b *strings.Builder) {
+	if len(res.Recoveries) == 0 {
+		return
+	}
+	table(b, "recoveries", func(w io.Writer) {
+		fmt.Fprint(w, "  crashed\tat\trestored\tfrom\tundone\treplayed\tverdict\n")
+		for _, r := range res.Recoveries {
+			from := "the initial state"
+			if r.Snapshot != nil {
+				from = fmt.Sprintf("snapshot %d", *r.Snapshot)
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s, %s\t%s\t%s\n", few(r.Crashed), res.span(r.CrashedAt), res.span(r.At), from,
+				plural(r.UndoneMessages, "message"), plural(r.UndoneRecords, "record"), plural(r.Replayed, "message"), r.Verdict)
+		}
+	})
+}
+
+func (res *Result) writeVerdict(b *strings.Builder) {
+	if len(res.Violations) > 0 {
+		b.WriteString("\nviolations\n")
+		res.writeViolations(b)
+	}
+	if res.LostRecords > 0 {
+		fmt.Fprintf(b, "\nlost, as replay: none says: %s\n", plural(res.LostRecords, "record"))
+	}
+	took := res.span(res.VirtualTime) + " of virtual time"
+	if res.Order == chosen {
+		took = plural(res.VirtualTime, "step")
+	}
+	fmt.Fprintf(b, "\n%s delivered in %s; the run ended %s\n", plural(res.Deliveries, "message"), took, endReasons[res.End])
+	fmt.Fprintf(b, "checked: %s\n", strings.Join(res.Checks, ", "))
+	fmt.Fprintf(b, "digest: %s, of the application alone: %s\n", res.Digest, res.ApplicationDigest)
+	fmt.Fprintf(b, "verdict: %s%s\n", res.Verdict, res.expectation())
+	for _, problem := range res.Unmet {
+		fmt.Fprintf(b, "  not as expected: %s\n", problem)
+	}
+	if res.Verdict == Violated || res.Unmet != nil {
+		fmt.Fprintf(b, "reproduce: %s\n", res.Reproduce)
+	}
+}
+
+// listedViolations is how many violations of one invariant the text shows: the
+// first is the one to look at, and others mostly follow from it.
+const listedViolations = 3
+
+func (res *Result) writeViolations(b *strings.Builder) {
+	shown := map[string]int{}
+	more := res.MoreViolated
+	for _, v := range res.Violations {
+		if shown[v.Invariant]++; shown[v.Invariant] > listedViolations {
+			more++
+			continue
+		}
+		fmt.Fprintf(b, "  %s: %s\n", v.Invariant, v.Detail)
+	}
+	if more > 0 {
+		fmt.Fprintf(b, "  and %d more\n", more)
+	}
+}
+
+func (res *Result) expectation() string {
+	switch {
+	case res.Expected == nil:
+		return ""
+	case *res.Expected:
+		return ", as expected"
+	}
+	return ", not as expected"
+}
+
+var endReasons = map[string]string{
+	"quiescent":      "because nothing was left to do",
+	"settled":        "after the stop, with no snapshot pending",
+	"step-limit":     "at its limit of steps",
+	"recovery-limit": "at its limit of recoveries",
+}

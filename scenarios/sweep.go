@@ -1,0 +1,158 @@
+package scenarios
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"simrun/sim"
+)
+
+// Sweep is what is known of a plan after runs with many seeds. It does not depend
+// on how many of them ran at the same time.
+type Sweep struct {
+	Scenario  string `json:"scenario"`
+	Algorithm string `json:"algorithm"`
+	First     uint64 `json:"first_seed"`
+	Last      uint64 `json:"last_seed"` // of those that were run
+
+	Runs         int64    `json:"runs"`
+	Holds        int64    `json:"holds"`
+	Violated     int64    `json:"violated"`
+	Inconclusive int64    `json:"inconclusive"`
+	FailingSeeds []uint64 `json:"failing_seeds"` // not as expected or, if nothing is, violated
+	Digest       string   `json:"digest"`        // of the runs' digests, in the order of their seeds
+	Interrupted  bool     `json:"interrupted"`
+
+	expects bool
+	digest  uint64
+}
+
+// sweepSeed begins the digest of a sweep.
+const sweepSeed = 0x73696d72756e
+
+// Sweep runs the plan with the seeds from first to last, both included, on so
+// many goroutines. When ctx ends it finishes the runs that are under way: what is
+// returned is then about the first of the seeds, without a gap. progress, if not
+// nil, is told after every run how many are done.
+func (p *Plan) Sweep(ctx context.Context, first, last uint64, workers int, progress func(done int64)) *Sweep {
+	s := &Sweep{Scenario: p.Name, Algorithm: p.Algorithm.Name, First: first, Last: first,
+		FailingSeeds: []uint64{}, expects: p.Scenario.Expect != nil, digest: sweepSeed}
+	outcomes := make(chan Outcome, 4*workers)
+	var next atomic.Uint64 // offset from first
+	var running sync.WaitGroup
+	for range workers {
+		running.Go(func() {
+			runner := p.NewRunner()
+			for ctx.Err() == nil {
+				offset := next.Add(1) - 1
+				if offset > last-first {
+					return
+				}
+				outcomes <- runner.Outcome(first + offset)
+			}
+		})
+	}
+	go func() {
+		running.Wait()
+		close(outcomes)
+	}()
+	s.merge(outcomes, progress)
+	s.Interrupted = uint64(s.Runs) != last-first+1
+	s.Digest = digest(s.digest)
+	return s
+}
+
+// merge takes the outcomes in the order of their seeds, whichever order they
+// come in. Seeds are handed out in order and every one that was handed out is
+// run, so nothing is left over at the end.
+func (s *Sweep) merge(outcomes <-chan Outcome, progress func(done int64)) {
+	early := make(map[uint64]Outcome)
+	next := s.First
+	for o := range outcomes {
+		early[o.Seed] = o
+		for {
+			o, ok := early[next]
+			if !ok {
+				break
+			}
+			delete(early, next)
+			s.add(o)
+			next++
+		}
+		if progress != nil {
+			progress(s.Runs)
+		}
+	}
+}
+
+func (s *Sweep) add(o Outcome) {
+	s.Runs++
+	s.Last = o.Seed
+	switch o.Verdict {
+	case Holds:
+		s.Holds++
+	case Violated:
+		s.Violated++
+	case Inconclusive:
+		s.Inconclusive++
+	}
+	if !o.Good {
+		s.FailingSeeds = append(s.FailingSeeds, o.Seed)
+	}
+	s.digest = sim.Draw(s.digest, sim.ForScenario, 0, 0, o.Digest)
+}
+
+// ExitCode is what a command that swept returns.
+func (s *Sweep) ExitCode() int {
+	switch {
+	case s.Interrupted:
+		return 130
+	case len(s.FailingSeeds) > 0:
+		return 1
+	case !s.expects && s.Inconclusive > 0:
+		return 3
+	}
+	return 0
+}
+
+// listedSeeds is how many failing seeds the text shows; JSON has all.
+const listedSeeds = 10
+
+// WriteText prints a sweep for people.
+func (s *Sweep) WriteText(w io.Writer) error {
+	var b strings.Builder
+	if s.Runs == 0 {
+		fmt.Fprintf(&b, "%s: %s, interrupted before the first run ended\n", s.Scenario, s.Algorithm)
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
+	fmt.Fprintf(&b, "%s: %s, seeds %d-%d", s.Scenario, s.Algorithm, s.First, s.Last)
+	if s.Interrupted {
+		b.WriteString(", interrupted")
+	}
+	fmt.Fprintf(&b, "\n%s: %d hold, %d violated, %d inconclusive", plural(s.Runs, "run"), s.Holds, s.Violated, s.Inconclusive)
+	if s.expects {
+		fmt.Fprintf(&b, "; %d as expected, %d not", s.Runs-int64(len(s.FailingSeeds)), len(s.FailingSeeds))
+	}
+	b.WriteByte('\n')
+	if n := len(s.FailingSeeds); n > 0 {
+		b.WriteString("failing seeds:")
+		for _, seed := range s.FailingSeeds[:min(n, listedSeeds)] {
+			fmt.Fprintf(&b, " %d", seed)
+		}
+		if n > listedSeeds {
+			fmt.Fprintf(&b, " and %d more", n-listedSeeds)
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "digest: %s\n", s.Digest)
+	if len(s.FailingSeeds) > 0 {
+		fmt.Fprintf(&b, "reproduce: %s\n", reproduce(s.Scenario, s.FailingSeeds[0], s.Algorithm))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

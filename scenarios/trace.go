@@ -1,0 +1,259 @@
+package scenarios
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+
+	"simrun/sim"
+)
+
+// Trace is Run, and writes what happened as JSON Lines: the format that
+// docs/trace.md describes. The error is that of writing.
+func (r *Runner) Trace(seed uint64, w io.Writer) (*Result, error) {
+	t := newTracer(r.plan, seed, w)
+	res := r.Watch(seed, t)
+	return res, t.out.Flush()
+}
+
+// traceVersion changes when a reader of traces would have to.
+const traceVersion = 1
+
+// tracer writes a line for every event that the trace is made of. Errors stick
+// in out until it is flushed.
+type tracer struct {
+	plan  *Plan
+	out   *bufio.Writer
+	line  []byte
+	index int64
+	names [][]byte // of nodes, as JSON
+	seed  uint64
+	says  *describer
+	due   map[timerKey]int64 // of armed timers
+}
+
+type timerKey struct {
+	node int32
+	id   uint32
+}
+
+func newTracer(p *Plan, seed uint64, w io.Writer) *tracer {
+	t := &tracer{plan: p, out: bufio.NewWriterSize(w, 1<<16), seed: seed,
+		names: make([][]byte, len(p.Graph.Nodes)), says: p.describer(seed), due: make(map[timerKey]int64)}
+	for v, name := range p.Graph.Nodes {
+		t.names[v] = asJSON(name)
+	}
+	t.header()
+	return t
+}
+
+// traceHeader is the first line of a trace.
+type traceHeader struct {
+	Format     string         `json:"format"`
+	Version    int            `json:"version"`
+	Scenario   string         `json:"scenario"`
+	Seed       uint64         `json:"seed"`
+	Algorithm  string         `json:"algorithm"`
+	Order      string         `json:"order"`
+	App        string         `json:"app"`
+	Replay     string         `json:"replay"`
+	Initiators []string       `json:"initiators"`
+	Nodes      []string       `json:"nodes"`
+	Channels   []traceChannel `json:"channels"`
+}
+
+type traceChannel struct {
+	ID       int    `json:"id"`
+	From     string `json:"from"`
+	To       string `json:"to"`
+	BackEdge bool   `json:"back_edge,omitempty"`
+}
+
+func (t *tracer) header() {
+	p := t.plan
+	h := traceHeader{
+		Format: "simrun-trace", Version: traceVersion,
+		Scenario: p.Name, Seed: t.seed, Algorithm: p.Algorithm.Name,
+		Order: p.Scenario.Order, App: p.Scenario.App.Kind, Replay: p.Scenario.Replay,
+		Initiators: p.nodeNames(p.Initiators), Nodes: p.Graph.Nodes,
+		Channels: make([]traceChannel, len(p.Graph.Channels)),
+	}
+	for c, ch := range p.Graph.Channels {
+		h.Channels[c] = traceChannel{c, p.Graph.Nodes[ch.From], p.Graph.Nodes[ch.To], p.BackEdge != nil && p.BackEdge[c]}
+	}
+	t.out.Write(append(asJSON(h), '\n'))
+}
+
+// Observe implements sim.Observer.
+func (t *tracer) Observe(ev *sim.Event) {
+	switch ev.Kind {
+	case sim.EventSend:
+		t.begin("send", ev)
+		t.message(ev, true)
+	case sim.EventProcess:
+		t.begin("process", ev)
+		t.message(ev, true)
+		t.field("sent_incarnation", int64(ev.SentIncarnation))
+	case sim.EventExternal:
+		t.begin("external", ev)
+		t.message(ev, false)
+	case sim.EventEmit:
+		t.begin("emit", ev)
+		t.message(ev, false)
+	case sim.EventArm:
+		t.due[timerKey{ev.Node, ev.Timer}] = ev.Due
+		return
+	case sim.EventTimer:
+		t.begin("timer", ev)
+		t.field("id", int64(ev.Timer))
+		t.field("due_ns", t.due[timerKey{ev.Node, ev.Timer}])
+	case sim.EventRecord:
+		t.begin("record", ev)
+		t.field("snapshot", int64(ev.Snapshot))
+		t.raw("state", t.says.describe(ev.Node, ev.State))
+	case sim.EventChannel:
+		t.begin("channel", ev)
+		t.field("snapshot", int64(ev.Snapshot))
+		t.field("channel", int64(ev.Channel))
+		t.recorded(ev.Recorded)
+	case sim.EventComplete:
+		t.begin("complete", ev)
+		t.field("snapshot", int64(ev.Snapshot))
+	case sim.EventAbort:
+		t.begin("abort", ev)
+		t.field("snapshot", int64(ev.Snapshot))
+	case sim.EventCrash:
+		t.begin("crash", ev)
+	case sim.EventRestore:
+		t.begin("restore", ev)
+		t.restore(ev.Restore)
+	default:
+		return
+	}
+	t.out.Write(append(t.line, '}', '\n'))
+}
+
+// begin starts a line with the fields that every line has.
+func (t *tracer) begin(kind string, ev *sim.Event) {
+	t.line = append(t.line[:0], `{"i":`...)
+	t.line = strconv.AppendInt(t.line, t.index, 10)
+	t.index++
+	t.field("t", ev.At)
+	t.raw("kind", []byte(`"`+kind+`"`))
+	if ev.Node < 0 {
+		t.raw("node", []byte("null"))
+	} else {
+		t.raw("node", t.names[ev.Node])
+	}
+	t.field("incarnation", int64(ev.Incarnation))
+}
+
+func (t *tracer) key(name string) {
+	t.line = append(t.line, ',', '"')
+	t.line = append(t.line, name...)
+	t.line = append(t.line, '"', ':')
+}
+
+func (t *tracer) field(name string, value int64) {
+	t.key(name)
+	t.line = strconv.AppendInt(t.line, value, 10)
+}
+
+func (t *tracer) raw(name string, value []byte) {
+	t.key(name)
+	t.line = append(t.line, value...)
+}
+
+// message writes a message, with its channel if it travels on one.
+func (t *tracer) message(ev *sim.Event, onChannel bool) {
+	if onChannel {
+		t.field("channel", int64(ev.Channel))
+	}
+	t.field("number", int64(ev.Number))
+	t.payload(&ev.Message)
+}
+
+func (t *tracer) payload(m *sim.Message) {
+	t.key("key")
+	t.line = strconv.AppendUint(t.line, m.Key, 10)
+	t.field("value", m.Value)
+	t.key("aux")
+	t.line = strconv.AppendUint(t.line, m.Aux, 10)
+}
+
+// recorded writes a recorded channel state: the numbers, and the messages in
+// full, because an algorithm may have recorded something else under a number.
+func (t *tracer) recorded(messages []sim.Recorded) {
+	t.numbers(messages)
+	t.raw("messages", nil)
+	t.line = append(t.line, '[')
+	for i := range messages {
+		if i > 0 {
+			t.line = append(t.line, ',')
+		}
+		t.line = append(t.line, `{"sent_incarnation":`...)
+		t.line = strconv.AppendUint(t.line, uint64(messages[i].Incarnation), 10)
+		t.payload(&messages[i].Message)
+		t.line = append(t.line, '}')
+	}
+	t.line = append(t.line, ']')
+}
+
+func (t *tracer) numbers(messages []sim.Recorded) {
+	t.key("numbers")
+	t.line = append(t.line, '[')
+	for i := range messages {
+		if i > 0 {
+			t.line = append(t.line, ',')
+		}
+		t.line = strconv.AppendUint(t.line, uint64(messages[i].Number), 10)
+	}
+	t.line = append(t.line, ']')
+}
+
+// restore writes what the whole graph was restored to.
+func (t *tracer) restore(r *sim.Restore) {
+	if r.Snapshot == nil {
+		t.raw("snapshot", []byte("null"))
+	} else {
+		t.field("snapshot", int64(r.Snapshot.ID))
+	}
+	t.raw("crashed", asJSON(t.plan.nodeNames(r.Crashed)))
+	t.raw("states", nil)
+	t.line = append(t.line, '[')
+	clear(t.due)
+	for v := range r.States {
+		if v > 0 {
+			t.line = append(t.line, ',')
+		}
+		t.line = append(t.line, t.says.describe(int32(v), r.States[v])...)
+		for _, armed := range r.Timers[v] {
+			t.due[timerKey{int32(v), armed.ID}] = max(armed.Due, r.At)
+		}
+	}
+	t.line = append(t.line, ']')
+	t.raw("offsets", asJSON(r.Offsets))
+	t.contents("channels", r.Requeued)
+	t.contents("logs", r.Logged)
+}
+
+// contents writes the channels that hold something.
+func (t *tracer) contents(name string, channels [][]sim.Recorded) {
+	t.key(name)
+	t.line = append(t.line, '[')
+	first := true
+	for c, messages := range channels {
+		if len(messages) == 0 {
+			continue
+		}
+		if !first {
+			t.line = append(t.line, ',')
+		}
+		first = false
+		t.line = append(t.line, `{"channel":`...)
+		t.line = strconv.AppendInt(t.line, int64(c), 10)
+		t.numbers(messages)
+		t.line = append(t.line, '}')
+	}
+	t.line = append(t.line, ']')
+}

@@ -1,0 +1,339 @@
+package scenarios
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// This file checks runs again from their traces alone, as a stranger would who has
+// docs/trace.md and nothing else: no type of the engine is used below.
+
+type traceLine struct {
+	I               *int64
+	T               int64
+	Kind            string
+	Node            *string
+	Incarnation     int
+	Channel         int
+	Number          int
+	Key, Aux        uint64
+	Value           int64
+	SentIncarnation int `json:"sent_incarnation"`
+	ID              int
+	Due             int64 `json:"due_ns"`
+	Snapshot        *int
+	State           json.RawMessage
+	Numbers         []int
+	Messages        []struct {
+		Key, Aux uint64
+		Value    int64
+	}
+	Crashed        []string
+	States         []json.RawMessage
+	Offsets        []int
+	Channels, Logs []struct {
+		Channel int
+		Numbers []int
+	}
+}
+
+type payload struct {
+	key, aux uint64
+	value    int64
+}
+
+// cut is what a trace says of one snapshot.
+type cut struct {
+	states          map[string]json.RawMessage
+	offsets         map[string]int
+	sent, processed map[int]int // by channel
+	numbers         map[int][]int
+	messages        map[int][]payload
+	complete        bool
+}
+
+// recheck follows a trace and collects what is wrong.
+type recheck struct {
+	header struct {
+		Format   string
+		Version  int
+		Nodes    []string
+		Channels []struct {
+			ID       int
+			From, To string
+			BackEdge bool `json:"back_edge"`
+		}
+	}
+	sent, processed map[int]int
+	offsets         map[string]int
+	payloads        map[int][]payload // of a channel's messages, in the stitched run
+	cuts            map[int]*cut
+	incarnation     int
+	kinds           map[string]int
+	wrong           []string
+}
+
+func (r *recheck) complain(format string, args ...any) {
+	r.wrong = append(r.wrong, fmt.Sprintf(format, args...))
+}
+
+func recheckTrace(t *testing.T, trace io.Reader) *recheck {
+	r := &recheck{sent: map[int]int{}, processed: map[int]int{}, offsets: map[string]int{},
+		payloads: map[int][]payload{}, cuts: map[int]*cut{}, kinds: map[string]int{}}
+	lines := bufio.NewScanner(trace)
+	lines.Buffer(nil, 1<<20)
+	lines.Scan()
+	if err := json.Unmarshal(lines.Bytes(), &r.header); err != nil || r.header.Format != "simrun-trace" || r.header.Version != 1 {
+		t.Fatalf("header %s: %v", lines.Bytes(), err)
+	}
+	last := traceLine{}
+	for n := int64(0); lines.Scan(); n++ {
+		var e traceLine
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil || e.I == nil || *e.I != n {
+			t.Fatalf("line %s: %v", lines.Bytes(), err)
+		}
+		if e.T < last.T || e.Incarnation < last.Incarnation {
+			r.complain("line %d goes back", n)
+		}
+		if named := e.Node != nil; named == slices.Contains([]string{"complete", "abort", "restore"}, e.Kind) {
+			r.complain("line %d: node of %s", n, e.Kind)
+		}
+		r.kinds[e.Kind]++
+		r.line(&e)
+		last = e
+	}
+	return r
+}
+
+func (r *recheck) line(e *traceLine) {
+	c := e.Channel
+	switch e.Kind {
+	case "send":
+		if r.sent[c]++; e.Number != r.sent[c] || r.header.Channels[c].From != *e.Node {
+			r.complain("channel %d: message %d sent as number %d", c, r.sent[c], e.Number)
+		}
+		r.payloads[c] = append(r.payloads[c], payload{e.Key, e.Aux, e.Value})
+	case "process":
+		if r.processed[c]++; e.Number != r.processed[c] || e.Number > r.sent[c] || r.header.Channels[c].To != *e.Node {
+			r.complain("fifo: channel %d: message %d processed where %d was due", c, e.Number, r.processed[c])
+		} else if r.payloads[c][e.Number-1] != (payload{e.Key, e.Aux, e.Value}) {
+			r.complain("channel %d: message %d has changed", c, e.Number)
+		}
+	case "external":
+		if r.offsets[*e.Node]++; e.Number != r.offsets[*e.Node] {
+			r.complain("%s: record %d", *e.Node, e.Number)
+		}
+	case "record":
+		r.record(e)
+	case "channel":
+		k := r.cut(*e.Snapshot)
+		k.numbers[c] = e.Numbers
+		for _, m := range e.Messages {
+			k.messages[c] = append(k.messages[c], payload{m.Key, m.Aux, m.Value})
+		}
+	case "complete":
+		r.complete(*e.Snapshot)
+	case "restore":
+		r.restore(e)
+	}
+}
+
+func (r *recheck) cut(id int) *cut {
+	if r.cuts[id] == nil {
+		r.cuts[id] = &cut{states: map[string]json.RawMessage{}, offsets: map[string]int{}, sent: map[int]int{},
+			processed: map[int]int{}, numbers: map[int][]int{}, messages: map[int][]payload{}}
+	}
+	return r.cuts[id]
+}
+
+func (r *recheck) record(e *traceLine) {
+	k := r.cut(*e.Snapshot)
+	k.states[*e.Node], k.offsets[*e.Node] = e.State, r.offsets[*e.Node]
+	for c, ch := range r.header.Channels {
+		if ch.From == *e.Node {
+			k.sent[c] = r.sent[c]
+		}
+		if ch.To == *e.Node {
+			k.processed[c] = r.processed[c]
+		}
+	}
+}
+
+// complete checks the snapshot: a consistent cut, and the channels in between.
+func (r *recheck) complete(id int) {
+	k := r.cut(id)
+	k.complete = true
+	if len(k.states) != len(r.header.Nodes) {
+		r.complain("snapshot %d: %d states", id, len(k.states))
+	}
+	for c := range r.header.Channels {
+		if k.processed[c] > k.sent[c] {
+			r.complain("consistent-cut: snapshot %d, channel %d", id, c)
+		}
+		var numbers []int
+		for n := k.processed[c] + 1; n <= k.sent[c]; n++ {
+			numbers = append(numbers, n)
+		}
+		if len(numbers) != len(k.numbers[c]) || len(numbers) > 0 && !slices.Equal(numbers, k.numbers[c]) {
+			r.complain("channel-state: snapshot %d, channel %d: %v recorded instead of %v", id, c, k.numbers[c], numbers)
+			continue
+		}
+		for i, n := range numbers {
+			if k.messages[c][i] != r.payloads[c][n-1] {
+				r.complain("channel-state: snapshot %d, channel %d: message %d is another", id, c, n)
+			}
+		}
+	}
+}
+
+// restore checks that the graph goes back to the newest complete snapshot, and
+// goes back.
+func (r *recheck) restore(e *traceLine) {
+	if r.incarnation++; e.Incarnation != r.incarnation {
+		r.complain("incarnation %d", e.Incarnation)
+	}
+	newest := 0
+	for id, k := range r.cuts {
+		if k.complete {
+			newest = max(newest, id)
+		}
+	}
+	if e.Snapshot == nil {
+		if newest != 0 {
+			r.complain("recovery: from the initial state instead of snapshot %d", newest)
+		}
+		r.sent, r.processed, r.offsets, r.payloads = map[int]int{}, map[int]int{}, map[string]int{}, map[int][]payload{}
+		return
+	}
+	if *e.Snapshot != newest {
+		r.complain("recovery: from snapshot %d instead of %d", *e.Snapshot, newest)
+	}
+	k := r.cut(*e.Snapshot)
+	for v, node := range r.header.Nodes {
+		if string(e.States[v]) != string(k.states[node]) || e.Offsets[v] != k.offsets[node] {
+			r.complain("recovery: %s is not what snapshot %d says", node, newest)
+		}
+	}
+	put := map[int][]int{}
+	for _, back := range slices.Concat(e.Channels, e.Logs) {
+		put[back.Channel] = append(put[back.Channel], back.Numbers...)
+	}
+	for c := range r.header.Channels {
+		if !slices.Equal(put[c], k.numbers[c]) && len(put[c])+len(k.numbers[c]) > 0 {
+			r.complain("recovery: channel %d got %v back", c, put[c])
+		}
+		r.sent[c], r.processed[c] = k.sent[c], k.processed[c]
+		r.payloads[c] = r.payloads[c][:k.sent[c]]
+	}
+	r.offsets = map[string]int{}
+	for node, n := range k.offsets {
+		r.offsets[node] = n
+	}
+}
+
+// TestTraceCanBeRechecked: the verdicts follow from the traces alone, those on
+// wrong algorithms too.
+func TestTraceCanBeRechecked(t *testing.T) {
+	kinds := map[string]int{}
+	for _, l := range lessons() {
+		for _, algorithm := range append(Compared(), mutantNames(l)...) {
+			plan := mustLoad(t, l.file, algorithm)
+			var trace strings.Builder
+			res, err := plan.NewRunner().Trace(2, &trace)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := recheckTrace(t, strings.NewReader(trace.String()))
+			for kind, n := range r.kinds {
+				kinds[kind] += n
+			}
+			for _, name := range []string{"consistent-cut", "channel-state"} {
+				found := slices.ContainsFunc(r.wrong, func(s string) bool { return strings.HasPrefix(s, name) })
+				if found != violates(res, name) {
+					t.Errorf("%s under %s: %s is violated: %v, from the trace: %v %v", l.file, algorithm, name, violates(res, name), found, r.wrong)
+				}
+			}
+			if res.Verdict == Holds && len(r.wrong) > 0 {
+				t.Errorf("%s under %s: the run holds, but the trace is wrong: %v", l.file, algorithm, r.wrong)
+			}
+			if plan.NewRunner().Run(2).Digest != res.Digest {
+				t.Errorf("%s under %s: a run that is traced has another digest", l.file, algorithm)
+			}
+		}
+	}
+	for _, kind := range []string{"send", "process", "external", "record", "channel", "complete", "abort", "crash", "restore", "emit"} {
+		if kinds[kind] == 0 {
+			t.Errorf("no line of kind %s in any trace", kind)
+		}
+	}
+}
+
+func mutantNames(l lesson) []string {
+	var names []string
+	for name := range l.mutants {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestTraceOfMutedWriter: what cannot be written is an error, and not of the run.
+func TestTraceOfMutedWriter(t *testing.T) {
+	plan := mustLoad(t, "ring-both.yaml", "abs")
+	res, err := plan.NewRunner().Trace(1, mute{})
+	if err == nil || res.Verdict != Holds {
+		t.Errorf("error %v, verdict %s", err, res.Verdict)
+	}
+}
+
+type mute struct{}
+
+func (mute) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// TestTraceLineFields: every kind has its fields, with the numbers in full.
+func TestTraceLineFields(t *testing.T) {
+	plan := mustLoad(t, "even-odd-sums.yaml", "abs")
+	var trace strings.Builder
+	if _, err := plan.NewRunner().Trace(1, &trace); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{
+		"send":     {"channel", "number", "key", "value", "aux"},
+		"process":  {"channel", "number", "key", "value", "aux", "sent_incarnation"},
+		"external": {"number", "key", "value", "aux"},
+		"emit":     {"number", "key", "value", "aux"},
+		"record":   {"snapshot", "state"},
+		"channel":  {"snapshot", "channel", "numbers", "messages"},
+		"complete": {"snapshot"},
+		"abort":    {"snapshot"},
+		"crash":    {},
+		"restore":  {"snapshot", "crashed", "states", "offsets", "channels", "logs"},
+	}
+	for i, line := range strings.Split(strings.TrimSpace(trace.String()), "\n")[1:] {
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(line), &fields); err != nil {
+			t.Fatal(err)
+		}
+		var kind string
+		if err := json.Unmarshal(fields["kind"], &kind); err != nil || want[kind] == nil {
+			t.Fatalf("line %d: %s", i, line)
+		}
+		got := map[string]bool{}
+		for name := range fields {
+			got[name] = true
+		}
+		all := map[string]bool{"i": true, "t": true, "kind": true, "node": true, "incarnation": true}
+		for _, name := range want[kind] {
+			all[name] = true
+		}
+		if !reflect.DeepEqual(got, all) {
+			t.Errorf("line %d has the fields %v, want %v", i, got, all)
+		}
+	}
+}

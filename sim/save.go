@@ -1,0 +1,194 @@
+package sim
+
+import (
+	"errors"
+	"slices"
+)
+
+// Save appends the whole engine, history included, as it is between two steps.
+// Load on an engine that New made from an equal Config goes on from there, to
+// the same digests.
+func (e *Engine) Save(buf []byte) []byte {
+	x := &codec{buf: buf}
+	e.code(x)
+	return x.buf
+}
+
+// Load puts the engine where Save left another one. After an error the engine is
+// of no further use.
+func (e *Engine) Load(state []byte) error {
+	x := &codec{buf: state, loading: true}
+	fresh, err := New(&e.cfg)
+	if err != nil {
+		return err
+	}
+	*e = *fresh
+	e.ready.engine = e
+	e.wheel.reset(0)
+	e.code(x)
+	if x.err == nil && len(x.buf) > 0 {
+		x.err = errors.New("sim: a saved engine is followed by something else")
+	}
+	return x.err
+}
+
+// Step carries out at least n more steps, or the run's last ones; it reports
+// whether the run goes on. Run after it carries the run to its end.
+func (e *Engine) Step(n int64) bool {
+	for target := e.steps + n; !e.ended && e.steps < target; {
+		e.attend()
+		e.alarm = min(e.alarm, target)
+		if e.chosen {
+			e.runChosen()
+		} else {
+			e.runTimed()
+		}
+	}
+	return !e.ended
+}
+
+func (e *Engine) code(x *codec) {
+	e.codeHistory(x)
+	e.codeProgress(x)
+	for v := range e.nodes {
+		n := &e.nodes[v]
+		x.part(n.app.Save, n.app.Load)
+		x.part(n.algorithm.Save, n.algorithm.Load)
+		word(x, &n.busyUntil)
+		word(x, &n.served)
+		word(x, &n.flags)
+	}
+	for v := range e.sources {
+		s := &e.sources[v]
+		word(x, &s.read)
+		word(x, &s.offset)
+		word(x, &s.limit)
+		word(x, &s.at)
+		word(x, &s.link)
+	}
+	for c := range e.channels {
+		ch := &e.channels[c]
+		word(x, &ch.head)
+		word(x, &ch.tail)
+		word(x, &ch.link)
+		word(x, &ch.sent)
+		word(x, &ch.processed)
+		word(x, &ch.flags)
+	}
+	list(x, &e.pool.slots, codeEnvelope)
+	word(x, &e.pool.free)
+	list(x, &e.timers, codeTimers)
+	list(x, &e.emitted, func(x *codec, n *uint32) { word(x, n) })
+	list(x, &e.blockedSince, func(x *codec, t *int64) { word(x, t) })
+	list(x, &e.blockedBy, func(x *codec, id *SnapshotID) { word(x, id) })
+	e.codeAgenda(x)
+}
+
+// codeProgress codes the single values.
+func (e *Engine) codeProgress(x *codec) {
+	for _, p := range []*int64{
+		&e.now, &e.steps, &e.nextEvery, &e.restoredAt, &e.restoreAt, &e.firstCrash, &e.records,
+	} {
+		word(x, p)
+	}
+	word(x, &e.incarnation)
+	word(x, &e.digest)
+	word(x, &e.appDigest)
+	word(x, &e.recordings)
+	word(x, &e.triggered)
+	for _, p := range []*bool{&e.recovering, &e.phaseWatch, &e.stopped, &e.ended} {
+		x.flag(p)
+	}
+	list(x, &e.down, func(x *codec, v *int32) { word(x, v) })
+	list(x, &e.faults, func(x *codec, f *faultState) {
+		x.flag(&f.fired)
+		x.flag(&f.armed)
+		word(x, &f.seen)
+	})
+	list(x, &e.doomed, func(x *codec, d *doom) {
+		word(x, &d.node)
+		word(x, &d.fault)
+	})
+	e.restored = e.codeSnapshotRef(x, e.restored)
+	e.newest = e.codeSnapshotRef(x, e.newest)
+	list(x, &e.open, func(x *codec, s **Snapshot) { *s = e.codeSnapshotRef(x, *s) })
+	e.streams()
+}
+
+func codeEnvelope(x *codec, m *envelope) {
+	word(x, &m.when)
+	word(x, &m.key)
+	word(x, &m.value)
+	word(x, &m.aux)
+	word(x, &m.number)
+	word(x, &m.tail)
+}
+
+// codeAgenda codes what is due: of the wheel, which entities are filed in it.
+func (e *Engine) codeAgenda(x *codec) {
+	w := &e.wheel
+	word(x, &w.horizon)
+	word(x, &w.base)
+	var filed []int32
+	batch := slices.Clone(w.batch[w.next:])
+	if !x.loading {
+		filed = w.filed(e)
+	}
+	list(x, &batch, func(x *codec, key *uint64) { word(x, key) })
+	list(x, &filed, func(x *codec, entity *int32) { word(x, entity) })
+	word(x, &e.diary.seq)
+	list(x, &e.diary.heap, func(x *codec, a *appointment) {
+		word(x, &a.at)
+		word(x, &a.class)
+		word(x, &a.entity)
+		word(x, &a.seq)
+		word(x, &a.index)
+	})
+	list(x, &e.waiting, func(x *codec, queue *[]waiter) {
+		list(x, queue, func(x *codec, w *waiter) {
+			word(x, &w.due)
+			word(x, &w.class)
+			word(x, &w.entity)
+			word(x, &w.index)
+		})
+	})
+	list(x, &e.ready.entities, func(x *codec, entity *int32) { word(x, entity) })
+	list(x, &e.ready.others, codeStep)
+	list(x, &e.ready.orders, codeStep)
+	if x.loading && x.err == nil {
+		w.batch, w.next = batch, 0
+		for _, entity := range filed {
+			w.insert(e, entity, e.dueOf(entity))
+		}
+	}
+}
+
+func codeStep(x *codec, s *Step) {
+	word(x, &s.Kind)
+	word(x, &s.Entity)
+	word(x, &s.Index)
+}
+
+// filed lists the entities that wait in the slots.
+func (w *wheel) filed(e *Engine) (entities []int32) {
+	for level := range w.slots {
+		for _, first := range w.slots[level] {
+			for entity := first - 1; entity >= 0; entity = *e.link(entity) - 1 {
+				entities = append(entities, entity)
+			}
+		}
+	}
+	return entities
+}
+
+func (e *Engine) codeSnapshotRef(x *codec, s *Snapshot) *Snapshot {
+	id := idOf(s)
+	word(x, &id)
+	if !x.loading {
+		return s
+	}
+	if id == 0 || int(id) > len(e.history.Snapshots) {
+		return nil
+	}
+	return e.history.Snapshots[id-1]
+}

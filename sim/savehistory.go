@@ -1,0 +1,85 @@
+package sim
+
+// codeHistory codes what has happened so far.
+func (e *Engine) codeHistory(x *codec) {
+	h := &e.history
+	list(x, &h.Rows, func(x *codec, r *Row) {
+		word(x, &r.head)
+		word(x, &r.Number)
+		word(x, &r.Hash)
+	})
+	list(x, &h.Snapshots, func(x *codec, s **Snapshot) {
+		if x.loading {
+			*s = &Snapshot{Initiators: e.cfg.Snapshots.Initiators}
+		}
+		(*s).code(x)
+	})
+	list(x, &h.Restores, e.codeRestore)
+	list(x, &h.Breaches, func(x *codec, b *Breach) {
+		word(x, &b.At)
+		word(x, &b.Row)
+		word(x, &b.Channel)
+		word(x, &b.Incarnation)
+		word(x, &b.Number)
+		word(x, &b.Next)
+		word(x, &b.SentIncarnation)
+	})
+	list(x, &h.Crashes, func(x *codec, c *Crash) {
+		word(x, &c.At)
+		word(x, &c.Node)
+		word(x, &c.Fault)
+	})
+	word(x, &h.End)
+	word(x, &h.Deliveries)
+}
+
+func (s *Snapshot) code(x *codec) {
+	word(x, &s.ID)
+	word(x, &s.Status)
+	word(x, &s.Incarnation)
+	for _, p := range []*int64{&s.TriggeredAt, &s.StartedAt, &s.CompletedAt, &s.Markers, &s.BlockedFor} {
+		word(x, p)
+	}
+	blob := func(x *codec, b *[]byte) { x.bytes(b) }
+	counter := func(x *codec, n *uint32) { word(x, n) }
+	flag := func(x *codec, b *bool) { x.flag(b) }
+	list(x, &s.States, blob)
+	list(x, &s.Attached, blob)
+	list(x, &s.Channels, codeContents)
+	list(x, &s.Logs, func(x *codec, log *[]LogEntry) {
+		list(x, log, func(x *codec, l *LogEntry) {
+			word(x, &l.Channel)
+			word(x, &l.Index)
+		})
+	})
+	list(x, &s.DoneAt, func(x *codec, t *int64) { word(x, t) })
+	list(x, &s.Durable, flag)
+	list(x, &s.Recordings, func(x *codec, r *Recording) {
+		word(x, &r.Seq)
+		word(x, &r.Row)
+		word(x, &r.At)
+		word(x, &r.Offset)
+		codeTimers(x, &r.Timers)
+	})
+	list(x, &s.Sent, counter)
+	list(x, &s.Processed, counter)
+	list(x, &s.Marked, flag)
+	list(x, &s.Twice, func(x *codec, v *int32) { word(x, v) })
+	word(x, &s.parts)
+}
+
+func (e *Engine) codeRestore(x *codec, r *Restore) {
+	for _, p := range []*int64{&r.At, &r.CrashedAt, &r.LostProcessed, &r.LostExternal, &r.Replayed} {
+		word(x, p)
+	}
+	word(x, &r.Row)
+	word(x, &r.Incarnation)
+	r.Snapshot = e.codeSnapshotRef(x, r.Snapshot)
+	list(x, &r.Crashed, func(x *codec, v *int32) { word(x, v) })
+	list(x, &r.Aborted, func(x *codec, id *SnapshotID) { word(x, id) })
+	list(x, &r.States, func(x *codec, b *[]byte) { x.bytes(b) })
+	list(x, &r.Offsets, func(x *codec, n *uint64) { word(x, n) })
+	list(x, &r.Timers, codeTimers)
+	list(x, &r.Requeued, codeContents)
+	list(x, &r.Logged, codeContents)
+}
