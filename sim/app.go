@@ -80,4 +80,7 @@ func (fx *Effects) Timers(f func(id uint32, after int64)) {
 }
 
 // Reset forgets what was recorded and keeps the memory.
-func (fx *Effects) Reset() { fx.sends, fx.timers = fx.sends[:0], fx.timers[:0] }
+func (fx *Effects) Reset() {
+	fx.sends = fx.sends[:0]
+	fx.timers = fx.timers[:0]
+}

@@ -41,7 +41,7 @@ func (e *Engine) trigger() {
 
 // snapshot is the one with this id; an algorithm that names another is at fault.
 func (e *Engine) snapshot(v int32, id SnapshotID) *Snapshot {
-	if id == 0 || int(id) > len(e.history.Snapshots) {
+	if id == 0 || uint64(id) > uint64(len(e.history.Snapshots)) {
 		e.blame(v, "names the snapshot", int32(id))
 	}
 	s := e.history.Snapshots[id-1]

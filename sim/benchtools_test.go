@@ -2,15 +2,9 @@ package sim_test
 
 import (
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 )
-
-func median(x []float64) float64 {
-	sorted := slices.Sorted(slices.Values(x))
-	return sorted[len(sorted)/2]
-}
 
 // residentMB reads a figure of this process from Linux; 0 elsewhere.
 func residentMB(field string) float64 {

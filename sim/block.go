@@ -28,7 +28,7 @@ func (e *Engine) block(v int32, op *Op) {
 func (e *Engine) park(c int32) {
 	if ch := &e.channels[c]; ch.head != 0 && ch.flags&parked == 0 {
 		ch.flags |= parked
-		e.ready.remove(e, int(ch.link))
+		e.ready.remove(e, int(ch.position))
 	}
 }
 
@@ -46,7 +46,7 @@ func (e *Engine) unblock(v int32, op *Op) {
 	e.release(c)
 	if ch.flags&parked != 0 {
 		ch.flags &^= parked
-		e.expose(c, e.pool.slots[ch.head].due())
+		e.expose(c, ch, e.pool.slots[ch.head].due())
 	}
 }
 

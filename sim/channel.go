@@ -5,7 +5,7 @@ package sim
 // in the tail message; when the channel is empty, that instant has passed.
 type channel struct {
 	head, tail int32 // indexes into the pool; 0: none
-	link       int32 // timed: next entity in its wheel slot; chosen: position in the ready set
+	position   int32 // in the ready set of chosen order
 	to         int32
 	sent       uint32 // number of the last application message put on
 	processed  uint32 // number of messages that the receiver's App has stepped on
@@ -60,57 +60,56 @@ func (p *pool) take() int32 {
 	return int32(len(p.slots) - 1)
 }
 
-func (p *pool) release(i int32) {
-	p.slots[i].tail = uint32(p.free)
-	p.free = i
-}
-
-func (p *pool) reset() {
+// reset empties the pool. A first reservation for as many messages as there are
+// channels costs address space only, until it is used.
+func (p *pool) reset(channels int) {
+	if p.slots == nil {
+		p.slots = make([]envelope, 0, channels+1)
+	}
 	p.slots, p.free = append(p.slots[:0], envelope{}), 0
 }
 
 // put appends a message to a channel. The caller decides number and due; FIFO
 // holds because due never falls along a channel.
-func (e *Engine) put(c int32, m *Message, number uint32, due int64, incarnation uint8) {
+func (e *Engine) put(c int32, ch *channel, m *Message, number uint32, due int64, incarnation uint8) {
 	i := e.pool.take()
 	slot := &e.pool.slots[i]
 	slot.when = uint64(due)<<8 | uint64(incarnation)
 	slot.key, slot.value, slot.aux = m.Key, m.Value, m.Aux
 	slot.number, slot.tail = number, uint32(m.Kind())<<28
-	ch := &e.channels[c]
 	if ch.head != 0 {
 		e.pool.slots[ch.tail].tail |= uint32(i)
 		ch.tail = i
 		return
 	}
 	ch.head, ch.tail = i, i
-	e.expose(c, due)
+	e.expose(c, ch, due)
 }
 
 // pop takes the head out of a channel and exposes the one behind it.
-func (e *Engine) pop(c int32) Message {
-	ch := &e.channels[c]
+func (e *Engine) pop(c int32, ch *channel) Message {
 	i := ch.head
 	slot := &e.pool.slots[i]
 	m := slot.message()
-	ch.head = slot.next()
-	e.pool.release(i)
-	if ch.head != 0 {
-		e.expose(c, e.pool.slots[ch.head].due())
+	next := slot.next()
+	ch.head = next
+	slot.tail = uint32(e.pool.free) // release, without looking the slot up again
+	e.pool.free = i
+	if next != 0 {
+		e.expose(c, ch, e.pool.slots[next].due())
 	}
 	return m
 }
 
 // expose makes a channel's new head a candidate for delivery.
-func (e *Engine) expose(c int32, due int64) {
-	ch := &e.channels[c]
+func (e *Engine) expose(c int32, ch *channel, due int64) {
 	switch {
 	case ch.flags&(blocked|dead) != 0:
 		ch.flags |= parked
 	case e.chosen:
 		e.ready.add(e, e.channelEntity(c))
 	case due >= e.now:
-		e.wheel.insert(e, e.channelEntity(c), due)
+		e.wheel.insert(e.channelEntity(c), due)
 	default:
 		e.wait(ch.to, waiter{due: due, class: StepDeliver, entity: c})
 	}

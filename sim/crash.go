@@ -228,7 +228,7 @@ func (e *Engine) withdrawExternal(v int32) {
 	if e.sources == nil {
 		return
 	}
-	if i := int(e.sources[v].link); i < len(e.ready.entities) && e.ready.entities[i] == v {
+	if i := int(e.sources[v].position); i < len(e.ready.entities) && e.ready.entities[i] == v {
 		e.ready.remove(e, i)
 	}
 }

@@ -33,9 +33,14 @@ func Scale(bits64, n uint64) uint64 {
 
 // Draw maps 64 random bits to a duration.
 func (d *Dist) Draw(u uint64) int64 {
-	switch d.Kind {
-	case Uniform:
+	if d.Kind == Uniform {
 		return d.Low + int64(Scale(u, uint64(d.High-d.Low)+1))
+	}
+	return d.drawOther(u)
+}
+
+func (d *Dist) drawOther(u uint64) int64 {
+	switch d.Kind {
 	case Exponential:
 		return d.Low + exponential(u, d.High)
 	case Bimodal:

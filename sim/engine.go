@@ -17,17 +17,19 @@ type Engine struct {
 	outputs  []int32 // channel ids by sender; nil: they stand in that order anyway
 	inputs   []int32 // channel ids by receiver, likewise
 	pool     pool
+	delays   []Dist
 	sources  []source
 	timers   [][]ArmedTimer // by node, by id; nil until a timer is armed
 	emitted  []uint32       // by node; nil until something is emitted
 
-	now         int64 // ns, or steps in chosen order
-	steps       int64
-	alarm       int64 // the step before which the run has something to see to
-	incarnation uint8
-	out         Out
-	sendFrom    int64 // when the current handler's sends leave
-	current     int32 // the channel whose head is being handled; -1: none
+	now          int64 // ns, or steps in chosen order
+	steps        int64
+	alarm        int64 // the step before which the run has something to see to
+	incarnation  uint8
+	out          Out
+	sendFrom     int64 // when the current handler's sends leave
+	current      int32 // the channel whose head is being handled
+	currentInput int32 // and its index among the inputs, or noInput
 
 	// Timed order.
 	wheel     wheel
@@ -84,14 +86,17 @@ const (
 	doomedNode                   // a fault waits for its next handler
 )
 
+// noInput is an index that no input has.
+const noInput = -1 << 31
+
 // source is the External input of a node.
 type source struct {
-	source Source
-	read   uint32 // records handed to the Node
-	offset uint32 // records processed
-	limit  uint32 // after the stop: how many there are
-	link   int32
-	at     int64 // release of the next record
+	source   Source
+	read     uint32 // records handed to the Node
+	offset   uint32 // records processed
+	limit    uint32 // after the stop: how many there are
+	position int32  // in the ready set of chosen order
+	at       int64  // release of the next record
 }
 
 // New prepares a run. The error names what is wrong with the configuration.
@@ -99,18 +104,23 @@ func New(cfg *Config) (*Engine, error) {
 	if err := check(cfg); err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: *cfg, observer: cfg.Observer, chosen: cfg.Order == Chosen, current: -1}
+	e := &Engine{cfg: *cfg, observer: cfg.Observer, chosen: cfg.Order == Chosen, currentInput: noInput}
 	e.noService = e.chosen || cfg.Service == Dist{}
 	if e.cfg.MaxSteps == 0 {
 		e.cfg.MaxSteps = DefaultMaxSteps
 	}
-	if e.cfg.Delays == nil {
-		e.cfg.Delays = []Dist{{Low: 1}}
+	if e.delays = cfg.Delays; e.delays == nil {
+		e.delays = []Dist{{Low: 1}}
 	}
 	if e.scheduler = cfg.Scheduler; e.scheduler == nil {
 		e.scheduler = NewRandomScheduler(cfg.Seed)
 	}
-	e.pool.reset()
+	e.pool.reset(len(cfg.Graph.To))
+	shortest := e.delays[0].Low
+	for i := range e.delays {
+		shortest = min(shortest, e.delays[i].Low)
+	}
+	e.wheel.tune(shortest)
 	e.wire()
 	e.streams()
 	e.populate()

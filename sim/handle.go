@@ -21,7 +21,7 @@ func (e *Engine) arriveAt(c int32) {
 		return
 	}
 	e.begin(n)
-	m := e.pop(c)
+	m := e.pop(c, ch)
 	if m.Kind() == Marker {
 		e.marker(c, v, m)
 		if e.phaseWatch && e.crashBeforeRecord(v, m.Snapshot()) {
@@ -31,10 +31,10 @@ func (e *Engine) arriveAt(c int32) {
 	} else {
 		e.startService(v, n)
 	}
-	e.current = c
+	e.current, e.currentInput = c, ch.input
 	n.algorithm.Receive(Input(ch.input), m, &e.out)
 	e.carryOut(v, n)
-	e.current = -1
+	e.currentInput = noInput
 }
 
 // fileExternal puts the next record of a source on the agenda.
@@ -56,7 +56,7 @@ func (e *Engine) fileExternal(v int32) {
 	}
 	s.at = max(at, e.restoredAt)
 	if s.at >= e.now {
-		e.wheel.insert(e, v, s.at)
+		e.wheel.insert(v, s.at)
 	} else {
 		e.wait(v, waiter{due: s.at, class: StepExternal, entity: v})
 	}
@@ -175,7 +175,7 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 	ch := &e.channels[c]
 	due := int64(0)
 	if !e.chosen {
-		due = e.sendFrom + e.cfg.Delays[ch.dist].Draw(draw(e.delayStream, c, uint64(ch.sent)+1))
+		due = e.sendFrom + e.delays[ch.dist].Draw(draw(e.delayStream, c, uint64(ch.sent)+1))
 		if ch.head != 0 {
 			due = max(due, e.pool.slots[ch.tail].due())
 		}
@@ -191,7 +191,7 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 	} else {
 		e.markerSent(c, v, op.Message.Snapshot(), due)
 	}
-	e.put(c, &op.Message, number, due, e.incarnation)
+	e.put(c, ch, &op.Message, number, due, e.incarnation)
 }
 
 // process counts an input as processed: its App has stepped.
@@ -206,7 +206,7 @@ func (e *Engine) process(v int32, op *Op) {
 		return
 	}
 	c := e.current // nearly always the channel of the message that just came
-	if c < 0 || e.channels[c].input != op.Channel {
+	if op.Channel != e.currentInput {
 		c = e.inputOf(v, op.Channel)
 	}
 	ch := &e.channels[c]

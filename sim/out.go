@@ -144,5 +144,6 @@ func (o *Out) Saved(op Op) []byte { return o.blobs[op.Message.Key:op.Message.Aux
 // Reset forgets what was recorded and keeps the memory.
 func (o *Out) Reset() {
 	o.effects.Reset()
-	o.ops, o.blobs = o.ops[:0], o.blobs[:0]
+	o.ops = o.ops[:0]
+	o.blobs = o.blobs[:0]
 }

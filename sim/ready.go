@@ -12,9 +12,17 @@ type ready struct {
 	engine   *Engine
 }
 
+// position is where an entity keeps its place in the ready set.
+func (e *Engine) position(entity int32) *int32 {
+	if entity >= e.externals {
+		return &e.channels[entity-e.externals].position
+	}
+	return &e.sources[entity].position
+}
+
 // add makes an entity a candidate.
 func (r *ready) add(e *Engine, entity int32) {
-	*e.link(entity) = int32(len(r.entities))
+	*e.position(entity) = int32(len(r.entities))
 	r.entities = append(r.entities, entity)
 }
 
@@ -23,7 +31,7 @@ func (r *ready) remove(e *Engine, position int) {
 	last := len(r.entities) - 1
 	moved := r.entities[last]
 	r.entities[position] = moved
-	*e.link(moved) = int32(position)
+	*e.position(moved) = int32(position)
 	r.entities = r.entities[:last]
 }
 

@@ -39,7 +39,10 @@ func (e *Engine) restore() {
 		e.observe(Event{Kind: EventRestore, Node: -1, Snapshot: SnapshotID(idOf(from)), Restore: &r})
 	}
 	for v := range e.nodes {
-		e.recover(int32(v), from)
+		// A crash inside another node's Recover may have taken this one down.
+		if e.nodes[v].flags&down == 0 {
+			e.recover(int32(v), from)
+		}
 	}
 	for v := range e.sources {
 		e.fileExternal(int32(v))
@@ -87,7 +90,7 @@ func (e *Engine) measureLoss(r *Restore) {
 // clear is the fence between incarnations: every message in flight, every timer,
 // every write and every order of the old one is gone.
 func (e *Engine) clear() {
-	e.pool.reset()
+	e.pool.reset(len(e.channels))
 	for c := range e.channels {
 		e.release(int32(c))
 		ch := &e.channels[c]
@@ -148,7 +151,7 @@ func (e *Engine) requeue(from *Snapshot) {
 	for c, content := range from.Channels {
 		for i := range content {
 			if m := &content[i]; !m.Logged {
-				e.put(int32(c), &m.Message, m.Number, e.now, m.Incarnation)
+				e.put(int32(c), &e.channels[c], &m.Message, m.Number, e.now, m.Incarnation)
 			}
 		}
 	}

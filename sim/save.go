@@ -64,13 +64,13 @@ func (e *Engine) code(x *codec) {
 		word(x, &s.offset)
 		word(x, &s.limit)
 		word(x, &s.at)
-		word(x, &s.link)
+		word(x, &s.position)
 	}
 	for c := range e.channels {
 		ch := &e.channels[c]
 		word(x, &ch.head)
 		word(x, &ch.tail)
-		word(x, &ch.link)
+		word(x, &ch.position)
 		word(x, &ch.sent)
 		word(x, &ch.processed)
 		word(x, &ch.flags)
@@ -132,7 +132,7 @@ func (e *Engine) codeAgenda(x *codec) {
 	var filed []int32
 	batch := slices.Clone(w.batch[w.next:])
 	if !x.loading {
-		filed = w.filed(e)
+		filed = w.filed()
 	}
 	list(x, &batch, func(x *codec, key *uint64) { word(x, key) })
 	list(x, &filed, func(x *codec, entity *int32) { word(x, entity) })
@@ -158,7 +158,7 @@ func (e *Engine) codeAgenda(x *codec) {
 	if x.loading && x.err == nil {
 		w.batch, w.next = batch, 0
 		for _, entity := range filed {
-			w.insert(e, entity, e.dueOf(entity))
+			w.insert(entity, e.dueOf(entity))
 		}
 	}
 }
@@ -170,11 +170,11 @@ func codeStep(x *codec, s *Step) {
 }
 
 // filed lists the entities that wait in the slots.
-func (w *wheel) filed(e *Engine) (entities []int32) {
+func (w *wheel) filed() (entities []int32) {
 	for level := range w.slots {
-		for _, first := range w.slots[level] {
-			for entity := first - 1; entity >= 0; entity = *e.link(entity) - 1 {
-				entities = append(entities, entity)
+		for _, i := range w.slots[level] {
+			for ; i != 0; i = w.chunks[i].older {
+				entities = append(entities, w.chunks[i].entities[:w.chunks[i].n]...)
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func (e *Engine) codeSnapshotRef(x *codec, s *Snapshot) *Snapshot {
 	if !x.loading {
 		return s
 	}
-	if id == 0 || int(id) > len(e.history.Snapshots) {
+	if id == 0 || uint64(id) > uint64(len(e.history.Snapshots)) {
 		return nil
 	}
 	return e.history.Snapshots[id-1]

@@ -6,9 +6,9 @@ import (
 )
 
 // The wheel is the agenda of timed order: which channel head or External record
-// is due next. Entities wait in the slots of a hierarchical timing wheel, linked
-// through their own records; when the clock comes near, one slot is opened into
-// the batch, a sorted list in which every tie is already broken by class and id.
+// is due next. Entities wait in the slots of a hierarchical timing wheel; when the
+// clock comes near, one slot is opened into the batch, a sorted list in which
+// every tie is already broken by class and id.
 //
 // An entity below Engine.externals is the External input of that node, any other
 // a channel: so the order of entities is the order of the two classes.
@@ -19,28 +19,40 @@ const (
 	levels    = 5 // 55 bits of time
 
 	entityBits = 29 // of a batch key; the rest is the distance from the batch's base
-	// A slot wider than one instant is opened as it stands if it holds no more
-	// than this, else it is spread over the level below.
-	batchLimit = 128
+	// How many coming events have their memory touched together.
+	touchAhead = 16
 	// The highest level whose width still fits a batch key.
 	batchLevel = 2
+)
+
+// A slot wider than one instant may be opened as it stands instead of being
+// spread over the level below: if it holds few entities, or, where no message can
+// be sent and due again within its width, quite a few. The higher levels are too
+// wide for a batch key.
+const (
+	fewEntities = 16
+	quiteAFew   = 1024
 )
 
 type wheel struct {
 	horizon int64 // what is due before it is in the batch, all else in the slots
 	count   int   // entities in the slots
+	touched uint64
+	limits  [levels]int32 // how many entities a slot may hold to be opened as it stands
 
 	batch []uint64 // keys: (due-base)<<entityBits | entity, ascending
 	next  int      // first key not taken
 	base  int64
 
-	slots   [levels][slotCount]int32 // entity+1 of the first in the slot; 0: empty
+	chunks  []chunk                  // chunk 0 is none
+	free    int32                    // the first unused chunk
+	slots   [levels][slotCount]int32 // the newest chunk of the slot; 0: empty
 	full    [levels][slotCount / 64]uint64
 	summary [levels]uint32 // bit i: full[i] is not zero
 }
 
 // insert files an entity under its due instant, which is not before now.
-func (w *wheel) insert(e *Engine, entity int32, due int64) {
+func (w *wheel) insert(entity int32, due int64) {
 	if due < w.horizon {
 		w.intoBatch(uint64(due-w.base)<<entityBits | uint64(entity))
 		return
@@ -50,11 +62,56 @@ func (w *wheel) insert(e *Engine, entity int32, due int64) {
 		level = (bits.Len64(x) - 1) / levelBits
 	}
 	s := due >> (levelBits * level) & (slotCount - 1)
-	*e.link(entity) = w.slots[level][s]
-	w.slots[level][s] = entity + 1
-	w.full[level][s>>6] |= 1 << (s & 63)
-	w.summary[level] |= 1 << (s >> 6)
+	slot := &w.slots[level][s]
+	i := *slot
+	if i == 0 || w.chunks[i].n == chunkSize {
+		if i == 0 {
+			w.full[level][s>>6] |= 1 << (s & 63)
+			w.summary[level] |= 1 << (s >> 6)
+		}
+		i = w.newChunk(i)
+		*slot = i
+	}
+	c := &w.chunks[i]
+	c.entities[c.n] = entity
+	c.n++
 	w.count++
+}
+
+// chunk is a part of a slot's content: a cache line.
+type chunk struct {
+	older    int32 // the chunk filled before this one
+	n        int32
+	entities [chunkSize]int32
+}
+
+const chunkSize = 14
+
+func (w *wheel) newChunk(older int32) int32 {
+	if w.free == 0 {
+		w.grow()
+	}
+	i := w.free
+	c := &w.chunks[i]
+	w.free = c.older
+	c.older, c.n = older, 0
+	return i
+}
+
+// grow adds one unused chunk.
+func (w *wheel) grow() {
+	if len(w.chunks) == 0 {
+		w.chunks = append(w.chunks, chunk{})
+	}
+	w.free = int32(len(w.chunks))
+	w.chunks = append(w.chunks, chunk{})
+}
+
+// release returns a chunk that has been read, and the next one to read.
+func (w *wheel) release(i int32) (older int32) {
+	older = w.chunks[i].older
+	w.chunks[i].older, w.free = w.free, i
+	return older
 }
 
 func (w *wheel) intoBatch(key uint64) {
@@ -73,8 +130,22 @@ func (w *wheel) peek(e *Engine, limit int64) (entity int32, due int64, ok bool) 
 	if w.next == len(w.batch) && !w.advance(e, limit) {
 		return 0, 0, false
 	}
+	if w.next%touchAhead == 0 && len(w.batch)-w.next >= touchAhead/2 {
+		w.touch(e)
+	}
 	key := w.batch[w.next]
 	return int32(key & (1<<entityBits - 1)), w.base + int64(key>>entityBits), true
+}
+
+// touch reads the memory that the next events will need, so that in a large run
+// the cache misses overlap instead of following one another.
+func (w *wheel) touch(e *Engine) {
+	for _, key := range w.batch[w.next:min(w.next+touchAhead, len(w.batch))] {
+		if c := int32(key&(1<<entityBits-1)) - e.externals; c >= 0 {
+			ch := &e.channels[c]
+			w.touched += e.pool.slots[ch.head].when + uint64(e.nodes[ch.to].flags)
+		}
+	}
 }
 
 // advance opens the next slot that holds anything and begins by the limit.
@@ -103,7 +174,7 @@ func (w *wheel) advance(e *Engine, limit int64) bool {
 				return false
 			}
 			w.horizon = start
-			if level <= batchLevel && w.short(e, level, s) {
+			if w.short(level, s) {
 				w.open(e, level, s)
 				return true
 			}
@@ -146,24 +217,22 @@ func (w *wheel) find(level, from int) (int, bool) {
 }
 
 // short says whether a slot holds no more than a batch may.
-func (w *wheel) short(e *Engine, level, s int) bool {
-	n := 0
-	for entity := w.slots[level][s] - 1; entity >= 0; entity = *e.link(entity) - 1 {
-		if n++; n > batchLimit {
-			return false
-		}
+func (w *wheel) short(level, s int) bool {
+	n := int32(0)
+	for i := w.slots[level][s]; i != 0 && n <= w.limits[level]; i = w.chunks[i].older {
+		n += w.chunks[i].n
 	}
-	return true
+	return n <= w.limits[level]
 }
 
-// detach empties a slot and returns the first of its entities.
+// detach empties a slot and returns the newest of its chunks.
 func (w *wheel) detach(level, s int) int32 {
-	entity := w.slots[level][s] - 1
+	i := w.slots[level][s]
 	w.slots[level][s] = 0
 	if w.full[level][s>>6] &^= 1 << (s & 63); w.full[level][s>>6] == 0 {
 		w.summary[level] &^= 1 << (s >> 6)
 	}
-	return entity
+	return i
 }
 
 // open makes a slot, which begins at or contains the horizon, the batch.
@@ -171,12 +240,15 @@ func (w *wheel) open(e *Engine, level, s int) {
 	width := int64(1) << (levelBits * level)
 	w.base = w.horizon&^(slotCount*width-1) | int64(s)*width
 	w.horizon = w.base + width
-	for entity := w.detach(level, s); entity >= 0; entity = *e.link(entity) - 1 {
-		key := uint64(entity)
-		if level > 0 { // else all are due at the base
-			key |= uint64(e.dueOf(entity)-w.base) << entityBits
+	for i := w.detach(level, s); i != 0; i = w.release(i) {
+		c := &w.chunks[i]
+		for _, entity := range c.entities[:c.n] {
+			key := uint64(entity)
+			if level > 0 { // else all are due at the base
+				key |= uint64(e.dueOf(entity)-w.base) << entityBits
+			}
+			w.batch = append(w.batch, key)
 		}
-		w.batch = append(w.batch, key)
 	}
 	w.count -= len(w.batch)
 	if len(w.batch) > 1 {
@@ -186,17 +258,27 @@ func (w *wheel) open(e *Engine, level, s int) {
 
 // spread files the entities of a slot at the levels below.
 func (w *wheel) spread(e *Engine, level, s int) {
-	for entity := w.detach(level, s); entity >= 0; {
-		following := *e.link(entity) - 1
-		w.count--
-		w.insert(e, entity, e.dueOf(entity))
-		entity = following
+	for i := w.detach(level, s); i != 0; i = w.release(i) {
+		entities, n := w.chunks[i].entities, w.chunks[i].n
+		for _, entity := range entities[:n] {
+			w.count--
+			w.insert(entity, e.dueOf(entity))
+		}
+	}
+}
+
+// tune sets the limits for the shortest delay of a message.
+func (w *wheel) tune(shortest int64) {
+	for level := 1; level <= batchLevel; level++ {
+		w.limits[level] = fewEntities
+		if 1<<(levelBits*level) <= shortest {
+			w.limits[level] = quiteAFew
+		}
 	}
 }
 
 func (w *wheel) reset(now int64) {
-	batch := w.batch[:0]
-	*w = wheel{batch: batch, horizon: now, base: now}
+	*w = wheel{batch: w.batch[:0], chunks: w.chunks[:0], horizon: now, base: now, limits: w.limits}
 }
 
 func sortKeys(keys []uint64) {
@@ -215,15 +297,6 @@ func sortKeys(keys []uint64) {
 
 // channelEntity is the entity of a channel.
 func (e *Engine) channelEntity(c int32) int32 { return e.externals + c }
-
-// link is where an entity keeps the next one of its slot, or its position in
-// the ready set.
-func (e *Engine) link(entity int32) *int32 {
-	if entity >= e.externals {
-		return &e.channels[entity-e.externals].link
-	}
-	return &e.sources[entity].link
-}
 
 // dueOf is the instant at which a filed entity is due.
 func (e *Engine) dueOf(entity int32) int64 {
