@@ -99,34 +99,54 @@ type source struct {
 	at       int64  // release of the next record
 }
 
-// New prepares a run. The error names what is wrong with the configuration.
+// New prepares a run. The error names what is wrong with the configuration. The
+// engine does not keep the Config's Graph.
 func New(cfg *Config) (*Engine, error) {
 	if err := check(cfg); err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: *cfg, observer: cfg.Observer, chosen: cfg.Order == Chosen, currentInput: noInput}
-	e.noService = e.chosen || cfg.Service == Dist{}
+	e := &Engine{cfg: *cfg}
+	e.wire()
+	e.cfg.Graph = Graph{}
 	if e.cfg.MaxSteps == 0 {
 		e.cfg.MaxSteps = DefaultMaxSteps
 	}
-	if e.delays = cfg.Delays; e.delays == nil {
+	if e.cfg.Scheduler == nil {
+		e.cfg.Scheduler = NewRandomScheduler(cfg.Seed)
+	}
+	e.restart()
+	return e, nil
+}
+
+// restart puts the engine at the beginning of its run, whatever it did before.
+func (e *Engine) restart() {
+	*e = Engine{
+		cfg: e.cfg, observer: e.cfg.Observer, chosen: e.cfg.Order == Chosen, scheduler: e.cfg.Scheduler,
+		nodes: e.nodes, channels: e.channels, outputs: e.outputs, inputs: e.inputs,
+		sources: e.sources, externals: e.externals,
+		delays: e.cfg.Delays, currentInput: noInput,
+		faults: make([]faultState, len(e.cfg.Faults)),
+	}
+	for c := range e.channels {
+		ch := &e.channels[c]
+		*ch = channel{to: ch.to, input: ch.input, dist: ch.dist}
+	}
+	for v := range e.sources {
+		e.sources[v] = source{source: e.cfg.NewSource(int32(v)), limit: math.MaxUint32}
+	}
+	e.noService = e.chosen || e.cfg.Service == Dist{}
+	if e.delays == nil {
 		e.delays = []Dist{{Low: 1}}
 	}
-	if e.scheduler = cfg.Scheduler; e.scheduler == nil {
-		e.scheduler = NewRandomScheduler(cfg.Seed)
-	}
-	e.pool.reset(len(cfg.Graph.To))
 	shortest := e.delays[0].Low
 	for i := range e.delays {
 		shortest = min(shortest, e.delays[i].Low)
 	}
 	e.wheel.tune(shortest)
-	e.wire()
+	e.pool.reset(len(e.channels))
 	e.streams()
 	e.populate()
-	e.faults = make([]faultState, len(cfg.Faults))
 	e.arrange()
-	return e, nil
 }
 
 // wire lays out the channels and the nodes' lists of them.
@@ -217,10 +237,6 @@ func (e *Engine) populate() {
 		n := &e.nodes[v]
 		n.algorithm, n.app = e.cfg.NewNode(info), e.cfg.NewApp(v)
 		n.busyUntil, n.flags = 0, 0
-		if e.sources != nil && e.sources[v].source == nil {
-			e.sources[v].source = e.cfg.NewSource(v)
-			e.sources[v].limit = math.MaxUint32
-		}
 	}
 }
 

@@ -18,12 +18,7 @@ func (e *Engine) Save(buf []byte) []byte {
 // of no further use.
 func (e *Engine) Load(state []byte) error {
 	x := &codec{buf: state, loading: true}
-	fresh, err := New(&e.cfg)
-	if err != nil {
-		return err
-	}
-	*e = *fresh
-	e.ready.engine = e
+	e.restart()
 	e.wheel.reset(0)
 	e.code(x)
 	if x.err == nil && len(x.buf) > 0 {
