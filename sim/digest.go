@@ -23,13 +23,14 @@ func ApplicationDigest(rows []Row) uint64 {
 	return mix(digest)
 }
 
-// note writes an application event into the history.
-func (e *Engine) note(kind RowKind, entity int32, number uint32, hash uint64) {
-	what := uint64(uint32(kind)<<28|uint32(entity))<<32 | uint64(number)
+// note writes an application event into the history. Its head is the kind's head
+// with the entity added.
+func (e *Engine) note(head, number uint32, hash uint64) {
+	what := uint64(head)<<32 | uint64(number)
 	e.appDigest = fold(e.appDigest, what, hash)
 	e.digest = fold(e.digest, what+uint64(e.now)*mixEntity, hash)
 	if e.cfg.Rows {
-		e.history.Rows = append(e.history.Rows, Row{uint32(what >> 32), number, hash})
+		e.history.Rows = append(e.history.Rows, Row{head, number, hash})
 	}
 }
 

@@ -98,7 +98,7 @@ func TestChandyLamportChangesNoApplicationEvent(t *testing.T) {
 			}
 		}
 		cfg.Observer, cfg.Snapshots = without, sim.SnapshotPlan{}
-		cfg.NewNode = func(sim.NodeInfo) sim.Node { return passThrough{} }
+		cfg.NewNode = func(sim.NodeInfo) sim.Node { return &passThrough{} }
 		if bare := runOf(t, cfg); bare.ApplicationDigest != h.ApplicationDigest {
 			t.Fatalf("application digest %016x with snapshots, %016x without", h.ApplicationDigest, bare.ApplicationDigest)
 		}

@@ -124,12 +124,14 @@ func (e *Engine) fire(v int32, id uint32, due int64) {
 // carryOut does what the handler at node v asked for, in order; a crash may fall
 // between two entries.
 func (e *Engine) carryOut(v int32, n *node) {
-	limit, fault := len(e.out.ops), -1
+	ops, fault := e.out.ops, -1
 	if e.phaseWatch || n.flags&doomedNode != 0 {
+		var limit int
 		limit, fault = e.crashInside(v)
+		ops = ops[:limit]
 	}
-	for i := range e.out.ops[:limit] {
-		switch op := &e.out.ops[i]; op.Kind {
+	for i := range ops {
+		switch op := &ops[i]; op.Kind {
 		case OpSend:
 			e.send(v, n, op)
 		case OpProcess:
@@ -184,7 +186,7 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 	if op.Message.Kind() == Data {
 		ch.sent++
 		number = ch.sent
-		e.note(RowSend, c, number, op.Message.Hash())
+		e.note(RowSend.head()|uint32(c), number, op.Message.Hash())
 		if e.observer != nil {
 			e.observe(Event{Kind: EventSend, Node: v, Channel: c, Number: number, Message: op.Message, Due: due})
 		}
@@ -215,7 +217,7 @@ func (e *Engine) process(v int32, op *Op) {
 		e.breach(c, m)
 	}
 	e.history.Deliveries++
-	e.note(RowProcess, c, m.number(), m.Hash())
+	e.note(RowProcess.head()|uint32(c), m.number(), m.Hash())
 	if e.observer != nil {
 		e.observe(Event{Kind: EventProcess, Node: v, Channel: c, Number: m.number(), SentIncarnation: m.incarnation(), Message: *m})
 	}
@@ -224,7 +226,7 @@ func (e *Engine) process(v int32, op *Op) {
 func (e *Engine) processExternal(v int32, m *Message) {
 	s := &e.sources[v]
 	s.offset++
-	e.note(RowExternal, v, m.number(), m.Hash())
+	e.note(RowExternal.head()|uint32(v), m.number(), m.Hash())
 	if e.observer != nil {
 		e.observe(Event{Kind: EventExternal, Node: v, Number: m.number(), Message: *m})
 	}
@@ -238,7 +240,7 @@ func (e *Engine) processTimer(v int32, m *Message) {
 	if i, ok := e.armed(v, id); ok {
 		e.timers[v] = append(e.timers[v][:i], e.timers[v][i+1:]...)
 	}
-	e.note(RowTimer, v, id, 0)
+	e.note(RowTimer.head()|uint32(v), id, 0)
 	if e.observer != nil {
 		e.observe(Event{Kind: EventTimer, Node: v, Timer: id})
 	}
@@ -250,7 +252,7 @@ func (e *Engine) emit(v int32, op *Op) {
 		e.emitted = make([]uint32, len(e.nodes))
 	}
 	e.emitted[v]++
-	e.note(RowEmit, v, e.emitted[v], op.Message.Hash())
+	e.note(RowEmit.head()|uint32(v), e.emitted[v], op.Message.Hash())
 	if e.observer != nil {
 		e.observe(Event{Kind: EventEmit, Node: v, Number: e.emitted[v], Message: op.Message})
 	}

@@ -25,8 +25,11 @@ type Row struct {
 
 // NewRow makes a row; checkers' tests build damaged histories with it.
 func NewRow(kind RowKind, entity int32, number uint32, hash uint64) Row {
-	return Row{uint32(kind)<<28 | uint32(entity), number, hash}
+	return Row{kind.head() | uint32(entity), number, hash}
 }
+
+// head is the kind's part of a row's head.
+func (k RowKind) head() uint32 { return uint32(k) << 28 }
 
 // Kind is what the row tells.
 func (r Row) Kind() RowKind { return RowKind(r.head >> 28) }

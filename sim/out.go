@@ -49,10 +49,18 @@ func (o *Out) Process(in Input, m Message) []Send {
 	op.Message = m
 	s, t := len(o.effects.sends), len(o.effects.timers)
 	o.app.Step(in, m, &o.effects)
-	for _, order := range o.effects.timers[t:] {
-		o.ops = append(o.ops, Op{Kind: opTimer, Message: Message{Key: uint64(order.id), Value: order.after}})
+	if len(o.effects.timers) > t {
+		o.noteTimers(t)
 	}
-	return o.effects.sends[s:len(o.effects.sends):len(o.effects.sends)]
+	sends := o.effects.sends
+	return sends[s:len(sends):len(sends)]
+}
+
+// noteTimers adds an entry for each timer that the App armed, from the t-th on.
+func (o *Out) noteTimers(t int) {
+	for _, order := range o.effects.timers[t:] {
+		o.next(opTimer, 0).Message = Message{Key: uint64(order.id), Value: order.after}
+	}
 }
 
 // next appends an entry to be filled in where it stands.
@@ -71,11 +79,12 @@ func (o *Out) next(kind OpKind, channel int32) *Op {
 // their Output is Sink.
 func (o *Out) Send(sends ...Send) {
 	for i := range sends {
+		s := &sends[i]
 		kind := OpSend
-		if sends[i].Output == Sink {
+		if s.Output == Sink {
 			kind = OpEmit
 		}
-		o.next(kind, sends[i].Output).Message = sends[i].Message
+		o.next(kind, s.Output).Message = s.Message
 	}
 }
 

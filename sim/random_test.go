@@ -92,7 +92,7 @@ func drawRun(t *rapid.T) *sim.Config {
 		cfg.NewNode = abs.New
 		cfg.BackEdge = topology.BackEdges(g, roots)
 	case 2:
-		cfg.NewNode = func(sim.NodeInfo) sim.Node { return passThrough{} }
+		cfg.NewNode = func(sim.NodeInfo) sim.Node { return &passThrough{} }
 		cfg.Snapshots = sim.SnapshotPlan{}
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "faults") {

@@ -52,13 +52,13 @@ func (oneToken) Record(k uint64) (sim.Message, int64, bool) {
 // passThrough is no snapshot algorithm at all.
 type passThrough struct{}
 
-func (passThrough) Initiate(sim.SnapshotID, *sim.Out) {}
-func (passThrough) Receive(in sim.Input, m sim.Message, out *sim.Out) {
+func (*passThrough) Initiate(sim.SnapshotID, *sim.Out) {}
+func (*passThrough) Receive(in sim.Input, m sim.Message, out *sim.Out) {
 	out.Send(out.Process(in, m)...)
 }
-func (passThrough) Recover([]byte, []sim.Logged, *sim.Out) {}
-func (passThrough) Save(buf []byte) []byte                 { return buf }
-func (passThrough) Load([]byte) error                      { return nil }
+func (*passThrough) Recover([]byte, []sim.Logged, *sim.Out) {}
+func (*passThrough) Save(buf []byte) []byte                 { return buf }
+func (*passThrough) Load([]byte) error                      { return nil }
 
 // randomTargets is the graph of the workload: channel v*degree+k leaves node v.
 func randomTargets(nodes, degree int) sim.Graph {
@@ -78,7 +78,7 @@ func tokenRun(g sim.Graph, delay sim.Dist) *sim.Config {
 	}
 	return &sim.Config{
 		Graph: g, Seed: 1, Delays: []sim.Dist{delay}, Restless: true, MaxSteps: 1 << 60,
-		NewNode: func(sim.NodeInfo) sim.Node { return passThrough{} },
+		NewNode: func(sim.NodeInfo) sim.Node { return &passThrough{} },
 		NewApp: func(v int32) sim.App {
 			return &tokens{random: sim.Word(sim.Draw(1, sim.ForApp, v, 0, 0)), outputs: degree[v]}
 		},

@@ -44,11 +44,11 @@ type wheel struct {
 	next  int      // first key not taken
 	base  int64
 
-	chunks  []chunk                  // chunk 0 is none
-	free    int32                    // the first unused chunk
-	slots   [levels][slotCount]int32 // the newest chunk of the slot; 0: empty
-	full    [levels][slotCount / 64]uint64
-	summary [levels]uint32 // bit i: full[i] is not zero
+	chunks  []chunk                        // chunk 0 is none
+	free    int32                          // the first unused chunk
+	slots   [levels][slotCount]int32       // the newest chunk of the slot, which it keeps; 0: none yet
+	full    [levels][slotCount / 64]uint64 // bit per slot: it holds something
+	summary [levels]uint32                 // bit i: full[i] is not zero
 }
 
 // insert files an entity under its due instant, which is not before now.
@@ -58,17 +58,15 @@ func (w *wheel) insert(entity int32, due int64) {
 		return
 	}
 	level := 0
-	if x := uint64(due ^ w.horizon); x >= slotCount {
-		level = (bits.Len64(x) - 1) / levelBits
+	if due-w.horizon >= slotCount {
+		level = (bits.Len64(uint64(due^w.horizon)) - 1) / levelBits
 	}
 	s := due >> (levelBits * level) & (slotCount - 1)
+	w.full[level][s>>6] |= 1 << (s & 63)
+	w.summary[level] |= 1 << (s >> 6)
 	slot := &w.slots[level][s]
 	i := *slot
 	if i == 0 || w.chunks[i].n == chunkSize {
-		if i == 0 {
-			w.full[level][s>>6] |= 1 << (s & 63)
-			w.summary[level] |= 1 << (s >> 6)
-		}
 		i = w.newChunk(i)
 		*slot = i
 	}
@@ -107,10 +105,17 @@ func (w *wheel) grow() {
 	w.chunks = append(w.chunks, chunk{})
 }
 
-// release returns a chunk that has been read, and the next one to read.
-func (w *wheel) release(i int32) (older int32) {
-	older = w.chunks[i].older
-	w.chunks[i].older, w.free = w.free, i
+// release empties a chunk that has been read, the newest of its slot or an older
+// one, and returns the next one to read. A slot keeps its newest chunk, so that
+// filing rarely finds none.
+func (w *wheel) release(i int32, newest bool) (older int32) {
+	c := &w.chunks[i]
+	older = c.older
+	if c.n = 0; newest {
+		c.older = 0
+	} else {
+		c.older, w.free = w.free, i
+	}
 	return older
 }
 
@@ -162,6 +167,14 @@ func (w *wheel) advance(e *Engine, limit int64) bool {
 			w.open(e, 0, s)
 			return true
 		}
+		if w.summary[0] != 0 { // what is left at level 0 lies beyond the next multiple
+			start := w.horizon&^(slotCount-1) + slotCount
+			if start > limit {
+				return false
+			}
+			w.horizon = start
+			continue
+		}
 		for level := 1; level < levels; level++ {
 			digit := int(w.horizon >> (levelBits * level) & (slotCount - 1))
 			s, ok := w.find(level, digit+1)
@@ -193,7 +206,7 @@ func (w *wheel) spreadAtHorizon(e *Engine) {
 			continue
 		}
 		s := int(w.horizon >> (levelBits * level) & (slotCount - 1))
-		if w.slots[level][s] != 0 {
+		if w.full[level][s>>6]&(1<<(s&63)) != 0 {
 			w.spread(e, level, s)
 		}
 	}
@@ -225,14 +238,12 @@ func (w *wheel) short(level, s int) bool {
 	return n <= w.limits[level]
 }
 
-// detach empties a slot and returns the newest of its chunks.
+// detach marks a slot as empty and returns the newest of its chunks.
 func (w *wheel) detach(level, s int) int32 {
-	i := w.slots[level][s]
-	w.slots[level][s] = 0
 	if w.full[level][s>>6] &^= 1 << (s & 63); w.full[level][s>>6] == 0 {
 		w.summary[level] &^= 1 << (s >> 6)
 	}
-	return i
+	return w.slots[level][s]
 }
 
 // open makes a slot, which begins at or contains the horizon, the batch.
@@ -240,7 +251,8 @@ func (w *wheel) open(e *Engine, level, s int) {
 	width := int64(1) << (levelBits * level)
 	w.base = w.horizon&^(slotCount*width-1) | int64(s)*width
 	w.horizon = w.base + width
-	for i := w.detach(level, s); i != 0; i = w.release(i) {
+	newest := w.detach(level, s)
+	for i := newest; i != 0; i = w.release(i, i == newest) {
 		c := &w.chunks[i]
 		for _, entity := range c.entities[:c.n] {
 			key := uint64(entity)
@@ -258,7 +270,9 @@ func (w *wheel) open(e *Engine, level, s int) {
 
 // spread files the entities of a slot at the levels below.
 func (w *wheel) spread(e *Engine, level, s int) {
-	for i := w.detach(level, s); i != 0; i = w.release(i) {
+	newest := w.detach(level, s)
+	w.slots[level][s] = 0
+	for i := newest; i != 0; i = w.release(i, false) {
 		entities, n := w.chunks[i].entities, w.chunks[i].n
 		for _, entity := range entities[:n] {
 			w.count--
