@@ -71,9 +71,6 @@ func (e *Engine) serve(w waiter) {
 // startService makes a node busy with an application input; what it sends
 // leaves at the end of the service.
 func (e *Engine) startService(v int32, n *node) {
-	if e.noService {
-		return
-	}
 	n.served++
 	n.busyUntil = e.now + e.cfg.Service.Draw(draw(e.serviceStream, v, uint64(n.served)))
 	e.sendFrom = n.busyUntil

@@ -134,6 +134,7 @@ func (e *Engine) restart() {
 	for v := range e.sources {
 		e.sources[v] = source{source: e.cfg.NewSource(int32(v)), limit: math.MaxUint32}
 	}
+	e.out.nodes = e.nodes
 	e.noService = e.chosen || e.cfg.Service == Dist{}
 	if e.delays == nil {
 		e.delays = []Dist{{Low: 1}}

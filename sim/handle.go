@@ -1,8 +1,8 @@
 package sim
 
 // begin prepares the recorder for a handler at a node.
-func (e *Engine) begin(n *node) {
-	e.out.app = n.app
+func (e *Engine) begin(v int32) {
+	e.out.at = v
 	e.sendFrom = e.now
 }
 
@@ -20,7 +20,7 @@ func (e *Engine) arriveAt(c int32) {
 		e.wait(v, waiter{due: e.pool.slots[ch.head].due(), class: StepDeliver, entity: c})
 		return
 	}
-	e.begin(n)
+	e.begin(v)
 	m := e.pop(c, ch)
 	if m.Kind() == Marker {
 		e.marker(c, v, m)
@@ -28,7 +28,7 @@ func (e *Engine) arriveAt(c int32) {
 			return
 		}
 		e.mark(c, m.Snapshot())
-	} else {
+	} else if !e.noService {
 		e.startService(v, n)
 	}
 	e.current, e.currentInput = c, ch.input
@@ -76,8 +76,10 @@ func (e *Engine) external(v int32) {
 	s.read++
 	m = Message{Key: m.Key, Value: m.Value, Aux: m.Aux}.identified(s.read, e.incarnation)
 	e.fileExternal(v)
-	e.begin(n)
-	e.startService(v, n)
+	e.begin(v)
+	if !e.noService {
+		e.startService(v, n)
+	}
 	n.algorithm.Receive(External, m, &e.out)
 	e.carryOut(v, n)
 }
@@ -99,7 +101,7 @@ func (e *Engine) initiate(v int32, id SnapshotID, due int64) {
 	if e.phaseWatch && e.crashBeforeRecord(v, id) {
 		return
 	}
-	e.begin(n)
+	e.begin(v)
 	n.algorithm.Initiate(id, &e.out)
 	e.carryOut(v, n)
 }
@@ -115,8 +117,10 @@ func (e *Engine) fire(v int32, id uint32, due int64) {
 		e.wait(v, waiter{due: due, class: StepTimer, entity: v, index: id})
 		return
 	}
-	e.begin(n)
-	e.startService(v, n)
+	e.begin(v)
+	if !e.noService {
+		e.startService(v, n)
+	}
 	n.algorithm.Receive(Timer, Message{Key: uint64(id)}.identified(0, e.incarnation), &e.out)
 	e.carryOut(v, n)
 }

@@ -6,7 +6,8 @@ package sim
 // list in order when the handler has returned; a crash may fall between two
 // entries, and the rest is lost.
 type Out struct {
-	app     App
+	nodes   []node // whose App runs: nodes[at]; an index is cheaper to set than an App
+	at      int32
 	effects Effects
 	ops     []Op
 	blobs   []byte // states and attachments; an Op's Message.Key and Aux hold its range
@@ -39,7 +40,7 @@ type Op struct {
 }
 
 // NewOut is a recorder for app, for tests of a Node without an engine.
-func NewOut(app App) *Out { return &Out{app: app} }
+func NewOut(app App) *Out { return &Out{nodes: []node{{app: app}}} }
 
 // Process steps the App on an input, which counts as processed at this position,
 // and returns what the App sends. The Node forwards it with Send or holds it
@@ -48,7 +49,7 @@ func (o *Out) Process(in Input, m Message) []Send {
 	op := o.next(OpProcess, int32(in))
 	op.Message = m
 	s, t := len(o.effects.sends), len(o.effects.timers)
-	o.app.Step(in, m, &o.effects)
+	o.nodes[o.at].app.Step(in, m, &o.effects)
 	if len(o.effects.timers) > t {
 		o.noteTimers(t)
 	}
@@ -98,7 +99,7 @@ func (o *Out) SendMarker(output int, id SnapshotID) {
 // and processed on each incident channel.
 func (o *Out) SaveState(id SnapshotID) {
 	from := len(o.blobs)
-	o.blobs = o.app.Save(o.blobs)
+	o.blobs = o.nodes[o.at].app.Save(o.blobs)
 	o.blob(OpSaveState, id, from)
 }
 

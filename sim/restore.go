@@ -172,7 +172,7 @@ func (e *Engine) recover(v int32, from *Snapshot) {
 			})
 		}
 	}
-	e.begin(n)
+	e.begin(v)
 	n.algorithm.Recover(attached, log, &e.out)
 	e.carryOut(v, n)
 }
