@@ -107,6 +107,26 @@ func New(cfg *Config) (*Engine, error) {
 	}
 	e := &Engine{cfg: *cfg}
 	e.wire()
+	e.prepare(cfg)
+	return e, nil
+}
+
+// Reset prepares another run in the memory of the last one, whose History is no
+// longer valid afterwards. The Config may differ in all but the Graph, which must
+// be the one that the engine was made with.
+func (e *Engine) Reset(cfg *Config) error {
+	if err := check(cfg); err != nil {
+		return err
+	}
+	if cfg.Graph.Nodes != len(e.nodes) || len(cfg.Graph.To) != len(e.channels) {
+		return errors.New("sim: Reset with another graph than the engine was made with")
+	}
+	e.prepare(cfg)
+	return nil
+}
+
+func (e *Engine) prepare(cfg *Config) {
+	e.cfg = *cfg
 	e.cfg.Graph = Graph{}
 	if e.cfg.MaxSteps == 0 {
 		e.cfg.MaxSteps = DefaultMaxSteps
@@ -114,8 +134,18 @@ func New(cfg *Config) (*Engine, error) {
 	if e.cfg.Scheduler == nil {
 		e.cfg.Scheduler = NewRandomScheduler(cfg.Seed)
 	}
+	if cfg.NewSource != nil && e.sources == nil {
+		e.sources = make([]source, len(e.nodes))
+	} else if cfg.NewSource == nil {
+		e.sources = nil
+	}
+	for c := range e.channels {
+		e.channels[c].dist = 0
+		if cfg.DelayOf != nil {
+			e.channels[c].dist = cfg.DelayOf[c]
+		}
+	}
 	e.restart()
-	return e, nil
 }
 
 // restart puts the engine at the beginning of its run, whatever it did before.
@@ -123,9 +153,23 @@ func (e *Engine) restart() {
 	*e = Engine{
 		cfg: e.cfg, observer: e.cfg.Observer, chosen: e.cfg.Order == Chosen, scheduler: e.cfg.Scheduler,
 		nodes: e.nodes, channels: e.channels, outputs: e.outputs, inputs: e.inputs,
-		sources: e.sources, externals: e.externals,
+		sources: e.sources, externals: int32(len(e.sources)),
 		delays: e.cfg.Delays, currentInput: noInput,
 		faults: make([]faultState, len(e.cfg.Faults)),
+		// What follows is kept for its memory only.
+		history: History{Rows: e.history.Rows[:0]},
+		pool:    e.pool, wheel: e.wheel, out: e.out,
+		diary: diary{heap: e.diary.heap[:0]},
+		ready: ready{entities: e.ready.entities[:0], others: e.ready.others[:0]},
+	}
+	e.wheel.reset(0)
+	if !e.cfg.Rows {
+		e.history.Rows = nil
+	} else if e.history.Rows == nil {
+		e.history.Rows = []Row{} // no rows yet, which is not the same as rows off
+	}
+	for v := range e.nodes {
+		e.nodes[v].served = 0
 	}
 	for c := range e.channels {
 		ch := &e.channels[c]
@@ -159,18 +203,11 @@ func (e *Engine) wire() {
 	e.inputs = group(g.Nodes, g.To, func(v, first, n int32) { e.nodes[v].firstIn, e.nodes[v].inputs = first, n })
 	for c := range e.channels {
 		e.channels[c].to = g.To[c]
-		if e.cfg.DelayOf != nil {
-			e.channels[c].dist = e.cfg.DelayOf[c]
-		}
 	}
 	for v := range e.nodes {
 		for i := range e.nodes[v].inputs {
 			e.channels[e.input(int32(v), i)].input = i
 		}
-	}
-	if e.cfg.NewSource != nil {
-		e.externals = int32(g.Nodes)
-		e.sources = make([]source, g.Nodes)
 	}
 }
 

@@ -133,3 +133,23 @@ func TestNoAllocationPerDelivery(t *testing.T) {
 		}
 	}
 }
+
+// An engine that is Reset runs as a new one does, whatever it ran before.
+func TestResetRunsAsNew(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cfg := drawRun(t)
+		e, err := sim.New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Step(rapid.Int64Range(0, 500).Draw(t, "first run"))
+		cfg.Seed++
+		if err := e.Reset(cfg); err != nil {
+			t.Fatal(err)
+		}
+		want := runOf(t, cfg)
+		if got := e.Run(); !reflect.DeepEqual(got, want) {
+			t.Fatalf("after Reset: digest %016x, want %016x", got.Digest, want.Digest)
+		}
+	})
+}

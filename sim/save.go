@@ -19,7 +19,7 @@ func (e *Engine) Save(buf []byte) []byte {
 func (e *Engine) Load(state []byte) error {
 	x := &codec{buf: state, loading: true}
 	e.restart()
-	e.wheel.reset(0)
+	e.wheel.reset(0) // restart filed the first External records
 	e.code(x)
 	if x.err == nil && len(x.buf) > 0 {
 		x.err = errors.New("sim: a saved engine is followed by something else")

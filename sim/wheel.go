@@ -38,6 +38,7 @@ type wheel struct {
 	horizon int64 // what is due before it is in the batch, all else in the slots
 	count   int   // entities in the slots
 	touched uint64
+	keep    bool          // delays are so short that slots are used again soon: each keeps a chunk
 	limits  [levels]int32 // how many entities a slot may hold to be opened as it stands
 
 	batch []uint64 // keys: (due-base)<<entityBits | entity, ascending
@@ -106,12 +107,12 @@ func (w *wheel) grow() {
 }
 
 // release empties a chunk that has been read, the newest of its slot or an older
-// one, and returns the next one to read. A slot keeps its newest chunk, so that
-// filing rarely finds none.
+// one, and returns the next one to read. Where slots are used again soon, each
+// keeps its newest chunk, so that filing rarely finds none.
 func (w *wheel) release(i int32, newest bool) (older int32) {
 	c := &w.chunks[i]
 	older = c.older
-	if c.n = 0; newest {
+	if c.n = 0; newest && w.keep {
 		c.older = 0
 	} else {
 		c.older, w.free = w.free, i
@@ -252,6 +253,9 @@ func (w *wheel) open(e *Engine, level, s int) {
 	w.base = w.horizon&^(slotCount*width-1) | int64(s)*width
 	w.horizon = w.base + width
 	newest := w.detach(level, s)
+	if !w.keep {
+		w.slots[level][s] = 0
+	}
 	for i := newest; i != 0; i = w.release(i, i == newest) {
 		c := &w.chunks[i]
 		for _, entity := range c.entities[:c.n] {
@@ -283,6 +287,7 @@ func (w *wheel) spread(e *Engine, level, s int) {
 
 // tune sets the limits for the shortest delay of a message.
 func (w *wheel) tune(shortest int64) {
+	w.keep = shortest < slotCount
 	for level := 1; level <= batchLevel; level++ {
 		w.limits[level] = fewEntities
 		if 1<<(levelBits*level) <= shortest {
@@ -292,7 +297,7 @@ func (w *wheel) tune(shortest int64) {
 }
 
 func (w *wheel) reset(now int64) {
-	*w = wheel{batch: w.batch[:0], chunks: w.chunks[:0], horizon: now, base: now, limits: w.limits}
+	*w = wheel{batch: w.batch[:0], chunks: w.chunks[:0], horizon: now, base: now, limits: w.limits, keep: w.keep}
 }
 
 func sortKeys(keys []uint64) {
