@@ -69,7 +69,7 @@ func (c *Checker) report(inv invariant, where Violation, format string, args ...
 // damage notes a violation even if its invariant is switched off: what a history
 // that contradicts itself says is worth nothing.
 func (c *Checker) damage(inv invariant, where Violation, format string, args ...any) {
-	if id := where.Snapshot; id > 0 && int(id) <= len(c.out.Snapshots) && c.out.Snapshots[id-1] == Holds {
+	if id := where.Snapshot; id > 0 && uint64(id) <= uint64(len(c.out.Snapshots)) && c.out.Snapshots[id-1] == Holds {
 		c.out.Snapshots[id-1] = Violated
 	}
 	if k := where.Restore; k >= 0 && k < len(c.out.Restores) {
@@ -106,7 +106,7 @@ func (c *Checker) verdicts() {
 // inherit finds the restores from snapshots that are violated.
 func (c *Checker) inherit() {
 	for k := range c.h.Restores {
-		if s := c.h.Restores[k].Snapshot; s != nil && s.ID > 0 && int(s.ID) <= len(c.out.Snapshots) &&
+		if s := c.h.Restores[k].Snapshot; s != nil && s.ID > 0 && uint64(s.ID) <= uint64(len(c.out.Snapshots)) &&
 			c.out.Snapshots[s.ID-1] == Violated {
 			c.out.Restores[k] = Violated
 		}

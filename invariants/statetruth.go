@@ -14,7 +14,7 @@ import (
 // (channel-state). Snapshots that never became complete are nobody's truth.
 func (r *replay) record(v int32, n *node, id sim.SnapshotID) {
 	c := r.c
-	if id == 0 || int(id) > len(c.h.Snapshots) {
+	if id == 0 || uint64(id) > uint64(len(c.h.Snapshots)) {
 		r.fail(r.blame(), atNode(v), "the history is damaged: %s recorded snapshot %d, of which it says nothing else", c.run.node(v), id)
 		return
 	}

@@ -29,7 +29,7 @@ type Named struct {
 
 // List is the listing of a catalogue.
 func (c Catalogue) List() *Listing {
-	l := &Listing{}
+	l := &Listing{Distributions: Distributions(), Faults: FaultKinds()}
 	for _, a := range c.Algorithms {
 		if a.Wrong {
 			l.WrongAlgorithms = append(l.WrongAlgorithms, Named{a.Name, a.Doc})
@@ -42,12 +42,6 @@ func (c Catalogue) List() *Listing {
 	}
 	for _, k := range topology.Generators() {
 		l.Generators = append(l.Generators, Named{k.Name, k.Doc + " (" + strings.Join(parameterNames(k), ", ") + ")"})
-	}
-	for _, d := range Distributions() {
-		l.Distributions = append(l.Distributions, Named{d.Name, d.Doc})
-	}
-	for _, f := range FaultKinds() {
-		l.Faults = append(l.Faults, Named{f.Name, f.Doc})
 	}
 	for _, p := range Phases() {
 		l.Phases = append(l.Phases, Named{p.Name, p.Doc})

@@ -38,11 +38,23 @@ func (p *Plan) yaml() ([]byte, error) {
 	return yaml.MarshalWithOptions(&s, yaml.IndentSequence(true))
 }
 
+// backEdgeRefs names the back-edges: by their ends where that names one channel,
+// else by id.
 func (p *Plan) backEdgeRefs() (refs []ChannelRef) {
+	parallel := make(map[[2]int32]int)
+	for _, ch := range p.Graph.Channels {
+		parallel[[2]int32{ch.From, ch.To}]++
+	}
 	for c, back := range p.BackEdge {
-		if back {
-			refs = append(refs, ChannelRef(strconv.Itoa(c)))
+		if !back {
+			continue
 		}
+		ch := p.Graph.Channels[c]
+		ref := p.Graph.Nodes[ch.From] + "->" + p.Graph.Nodes[ch.To]
+		if parallel[[2]int32{ch.From, ch.To}] > 1 || strings.Count(ref, "->") > 1 {
+			ref = strconv.Itoa(c)
+		}
+		refs = append(refs, ChannelRef(ref))
 	}
 	return refs
 }

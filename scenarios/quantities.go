@@ -72,12 +72,9 @@ type Bimodal struct {
 	Percent int64 `yaml:"percent"`
 }
 
-// Distribution describes a distribution for `simrun list`.
-type Distribution struct{ Name, Doc string }
-
 // Distributions are the distributions of durations that a scenario can name.
-func Distributions() []Distribution {
-	return []Distribution{
+func Distributions() []Named {
+	return []Named{
 		{"constant", "always the same: {constant: 5ms}"},
 		{"uniform", "from the first to the second, both included: {uniform: [1ms, 5ms]}"},
 		{"exponential", "a minimum and an exponential part with a mean: {exponential: {min: 1ms, mean: 4ms}}"},

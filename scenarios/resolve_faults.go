@@ -24,12 +24,9 @@ func Phases() []Phase {
 	}
 }
 
-// FaultKind is a way to say when a crash happens.
-type FaultKind struct{ Name, Doc string }
-
-// FaultKinds are the ways that a scenario can use.
-func FaultKinds() []FaultKind {
-	return []FaultKind{
+// FaultKinds are the keys that say when a crash happens, and how.
+func FaultKinds() []Named {
+	return []Named{
 		{"at", "a crash at an instant of virtual time: {crash: [a], at: 20ms}"},
 		{"step", "a crash after so many steps of the run: {crash: [a, b], step: 90}"},
 		{"when", "a crash when the first node reaches a phase of a snapshot: {crash: [a], when: {phase: aligning, snapshot: 2, occurrence: 1}}"},

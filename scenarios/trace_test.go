@@ -31,8 +31,9 @@ type traceLine struct {
 	State           json.RawMessage
 	Numbers         []int
 	Messages        []struct {
-		Key, Aux uint64
-		Value    int64
+		Key, Aux        uint64
+		Value           int64
+		SentIncarnation int `json:"sent_incarnation"`
 	}
 	Crashed        []string
 	States         []json.RawMessage
@@ -44,8 +45,9 @@ type traceLine struct {
 }
 
 type payload struct {
-	key, aux uint64
-	value    int64
+	key, aux    uint64
+	value       int64
+	incarnation int // that sent it
 }
 
 // cut is what a trace says of one snapshot.
@@ -118,11 +120,11 @@ func (r *recheck) line(e *traceLine) {
 		if r.sent[c]++; e.Number != r.sent[c] || r.header.Channels[c].From != *e.Node {
 			r.complain("channel %d: message %d sent as number %d", c, r.sent[c], e.Number)
 		}
-		r.payloads[c] = append(r.payloads[c], payload{e.Key, e.Aux, e.Value})
+		r.payloads[c] = append(r.payloads[c], payload{e.Key, e.Aux, e.Value, e.Incarnation})
 	case "process":
 		if r.processed[c]++; e.Number != r.processed[c] || e.Number > r.sent[c] || r.header.Channels[c].To != *e.Node {
 			r.complain("fifo: channel %d: message %d processed where %d was due", c, e.Number, r.processed[c])
-		} else if r.payloads[c][e.Number-1] != (payload{e.Key, e.Aux, e.Value}) {
+		} else if r.payloads[c][e.Number-1] != (payload{e.Key, e.Aux, e.Value, e.SentIncarnation}) {
 			r.complain("channel %d: message %d has changed", c, e.Number)
 		}
 	case "external":
@@ -135,7 +137,7 @@ func (r *recheck) line(e *traceLine) {
 		k := r.cut(*e.Snapshot)
 		k.numbers[c] = e.Numbers
 		for _, m := range e.Messages {
-			k.messages[c] = append(k.messages[c], payload{m.Key, m.Aux, m.Value})
+			k.messages[c] = append(k.messages[c], payload{m.Key, m.Aux, m.Value, m.SentIncarnation})
 		}
 	case "complete":
 		r.complete(*e.Snapshot)

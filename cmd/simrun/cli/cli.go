@@ -24,19 +24,23 @@ const (
 
 // Main runs the command line and returns its exit code.
 func Main(catalogue scenarios.Catalogue, args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	// The first Ctrl-C ends what is under way; a second one ends the process.
-	context.AfterFunc(ctx, stop)
-
 	c := &commands{catalogue: catalogue, stdout: stdout, stderr: stderr}
 	root := c.root()
 	root.SetArgs(args)
-	if err := root.ExecuteContext(ctx); err != nil {
+	if err := root.Execute(); err != nil {
 		c.complain(err)
 		return exitBadInput
 	}
 	return c.exitCode
+}
+
+// interruptible is for commands that have something to do when they are
+// interrupted; the others just end. The first Ctrl-C ends the context, a second
+// one the process.
+func interruptible() (ctx context.Context, stop context.CancelFunc) {
+	ctx, stop = signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // commands is what the verbs share.

@@ -3,14 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 )
 
 // file is an output file that appears under its name only when it is whole: it
-// is written beside it and renamed. A nil file takes nothing.
+// is written beside it and renamed.
 type file struct {
 	f    *os.File
 	path string // where it is to appear; "" if it is written in place
@@ -42,18 +41,8 @@ func cannotCreate(path string, err error) error {
 	return err
 }
 
-func (o *file) writer() io.Writer {
-	if o == nil {
-		return io.Discard
-	}
-	return o.f
-}
-
 // commit makes the file appear.
 func (o *file) commit() error {
-	if o == nil {
-		return nil
-	}
 	if err := o.f.Close(); err != nil || o.path == "" {
 		return err
 	}
@@ -62,9 +51,6 @@ func (o *file) commit() error {
 
 // abandon leaves nothing behind.
 func (o *file) abandon() {
-	if o == nil {
-		return
-	}
 	o.f.Close()
 	if o.path != "" {
 		os.Remove(o.f.Name())

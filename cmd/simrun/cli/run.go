@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -22,23 +20,15 @@ verdict on them. On a violation the last line reproduces it.`,
   simrun run scenario.yaml --seed 42 --algorithm abs
   simrun run scenario.yaml --json
   simrun run scenario.yaml --trace trace.jsonl  # every event, one JSON object a line`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			plan, err := c.plan(args[0], o)
 			if err != nil {
 				return err
 			}
-			if trace == "" {
-				return c.finish(cmd.Context(), nil, func(io.Writer) (*scenarios.Result, error) {
-					return plan.NewRunner().Run(plan.Seed), nil
-				})
+			if trace != "" {
+				return c.traced(plan, trace)
 			}
-			out, err := createFile(trace)
-			if err != nil {
-				return err
-			}
-			return c.finish(cmd.Context(), out, func(w io.Writer) (*scenarios.Result, error) {
-				return plan.NewRunner().Trace(plan.Seed, w)
-			})
+			return c.report(plan.NewRunner().Run(plan.Seed))
 		},
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
@@ -56,18 +46,27 @@ func (c *commands) plan(path string, o overrides) (*scenarios.Plan, error) {
 	return scenario.Resolve(c.catalogue, o.overrides())
 }
 
-// finish runs and prints, unless it is interrupted before: then nothing is left
-// behind. out is nil if there is no trace.
-func (c *commands) finish(ctx context.Context, out *file, run func(io.Writer) (*scenarios.Result, error)) error {
-	type ended struct {
-		result *scenarios.Result
-		err    error
+func (c *commands) report(result *scenarios.Result) error {
+	c.exitCode = result.ExitCode()
+	return c.print(result)
+}
+
+// traced runs with a trace, which appears when it is whole. If it is interrupted
+// before, or fails, nothing is left behind.
+func (c *commands) traced(plan *scenarios.Plan, path string) error {
+	out, err := createFile(path)
+	if err != nil {
+		return err
 	}
-	end := make(chan ended, 1)
+	ctx, stop := interruptible()
+	defer stop()
+	var result *scenarios.Result
+	end := make(chan error, 1)
 	go func() { // a panic in here is meant to end the process
 		defer out.abandonOnPanic()
-		result, err := run(out.writer())
-		end <- ended{result, err}
+		var err error
+		result, err = plan.NewRunner().Trace(plan.Seed, out.f)
+		end <- err
 	}()
 	select {
 	case <-ctx.Done():
@@ -75,15 +74,14 @@ func (c *commands) finish(ctx context.Context, out *file, run func(io.Writer) (*
 		fmt.Fprintln(c.stderr, "simrun: interrupted")
 		c.exitCode = exitInterrupted
 		return nil
-	case e := <-end:
-		if e.err == nil {
-			e.err = out.commit()
+	case err := <-end:
+		if err == nil {
+			err = out.commit()
 		}
-		if e.err != nil {
+		if err != nil {
 			out.abandon()
-			return fmt.Errorf("the trace cannot be written: %w", e.err)
+			return fmt.Errorf("the trace cannot be written: %w", err)
 		}
-		c.exitCode = e.result.ExitCode()
-		return c.print(e.result)
+		return c.report(result)
 	}
 }

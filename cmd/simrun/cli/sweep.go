@@ -21,13 +21,15 @@ func (c *commands) sweep() *cobra.Command {
 result is the same on any number of them. Ctrl-C ends it with what is known so far.`,
 		Example: `  simrun sweep scenario.yaml --seeds 1-1000
   simrun sweep scenario.yaml --seeds 1-1000 --algorithm abs --json`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			plan, err := c.plan(args[0], o)
 			if err != nil {
 				return err
 			}
 			bar := newProgress(c.stderr, seeds.last-seeds.first+1)
-			sweep := plan.Sweep(cmd.Context(), seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
+			ctx, stop := interruptible()
+			defer stop()
+			sweep := plan.Sweep(ctx, seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
 			bar.clear()
 			if sweep.Interrupted {
 				fmt.Fprintln(c.stderr, "simrun: interrupted")

@@ -1,0 +1,50 @@
+package properties_test
+
+import (
+	"pgregory.net/rapid"
+
+	"simrun/scenarios/apps"
+	"simrun/scenarios/units"
+	"simrun/topology"
+)
+
+// drawApp draws one of the apps that fit the graph, and its parameters.
+func drawApp(t *rapid.T, g *topology.Graph) (kind string, builder apps.Builder, workload *apps.Workload) {
+	var fitting []apps.Kind
+	acyclic := topology.Acyclic(g, nil)
+	for _, k := range apps.Kinds() {
+		if acyclic || onCycles[k.Name] {
+			fitting = append(fitting, k)
+		}
+	}
+	k := rapid.SampledFrom(fitting).Draw(t, "app")
+	builder = k.New()
+	every := units.Duration(rapid.IntRange(0, 12).Draw(t, "every") * 100)
+	records := rapid.SampledFrom([]int64{1, 10, 20, 30, 40, 60}).Draw(t, "records")
+	few := func(label string, most int) int64 { return int64(rapid.IntRange(0, most).Draw(t, label)) }
+	switch p := builder.(type) {
+	case *apps.Bank:
+		p.Balance, p.Amount, p.Transfers, p.Every = 10*few("balance", 20), 1+few("amount", 50), records, every
+	case *apps.WordCount:
+		p.Repeat, p.Every = 1+2*few("repeat", 4), every
+		p.Lines = []string{"to be or not to be", "not to be"}
+	case *apps.Loop:
+		p.Hops, p.Records, p.Every = 2*few("hops", 5), records, every
+	case *apps.Join:
+		p.Records, p.Every, p.Keys = records, every, 1+few("keys", 3)
+	case *apps.Sums:
+		p.Records, p.Every = records, every
+	case *apps.Dataflow:
+		p.Records, p.Every, p.Keys, p.Skew, p.Hops = records, every, 1+few("keys", 5), few("skew", 2), few("hops", 3)
+	default:
+		t.Fatalf("nothing is known of the parameters of %s", k.Name)
+	}
+	workload, err := builder.Build(&apps.Env{Graph: g})
+	if err != nil {
+		t.Fatalf("%s does not fit the graph: %v", k.Name, err)
+	}
+	return k.Name, builder, workload
+}
+
+// onCycles is the apps that run on any graph.
+var onCycles = map[string]bool{"bank": true, "loop": true, "dataflow": true}

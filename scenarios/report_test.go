@@ -1,0 +1,134 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// reported is a result with something of everything.
+func reported() *Result {
+	number := func(n int64) *int64 { return &n }
+	id := func(n uint32) *uint32 { return &n }
+	no, channel := false, int32(4)
+	return &Result{
+		Scenario: "a b.yaml", Seed: 18446744073709551615, Algorithm: "abs", Order: timed, App: "loop", Graph: "inline", Nodes: 6, Channels: 1,
+		Verdict: Violated, Expected: &no, Unmet: []string{"the verdict is violated, expected holds"}, End: "quiescent",
+		Digest: digest(1), ApplicationDigest: digest(0xfedcba9876543210), VirtualTime: 1_234_567_890, Steps: 99, Deliveries: 1, LostRecords: 2,
+		Checks: []string{"fifo", "recovery"},
+		Snapshots: []SnapshotResult{
+			{ID: 1, Initiators: []string{"a"}, Started: number(0), Completed: number(20_050_000), Markers: 7, ChannelMessages: 3, Blocked: 999, Verdict: Holds},
+			{ID: 2, Initiators: []string{"a", "b", "c", "d", "e", "f"}, Started: number(30_000_001), Markers: 1, Verdict: "aborted"},
+			{ID: 3, Initiators: []string{"a"}, Verdict: "pending"},
+		},
+		Recoveries: []RecoveryResult{
+			{CrashedAt: 25_000_000, At: 30_000_000, Incarnation: 1, Snapshot: id(1), Crashed: []string{"a", "b"}, Aborted: []uint32{2}, UndoneMessages: 1, UndoneRecords: 4, Replayed: 3, Verdict: Holds},
+			{CrashedAt: 60_000_000, At: 61_000_000, Incarnation: 2, Crashed: []string{"c"}, Verdict: Violated},
+		},
+		UnfiredFaults: []string{"crash d at 9s"},
+		Violations: []ViolationResult{
+			{Invariant: "fifo", Snapshot: id(1), Channel: &channel, Numbers: []uint32{5}, Detail: "the first"},
+			{Invariant: "fifo", Detail: "the second"}, {Invariant: "fifo", Detail: "the third"},
+			{Invariant: "fifo", Detail: "the fourth"}, {Invariant: "recovery", Detail: "another"},
+		},
+		MoreViolated: 10,
+		Reproduce:    reproduce("a b.yaml", 18446744073709551615, "abs"),
+	}
+}
+
+func TestReport(t *testing.T) {
+	const want = `a b.yaml: abs, seed 18446744073709551615, order timed
+loop on inline: 6 nodes, 1 channel
+
+snapshots
+  id  initiators  started  completed  markers  stored  blocked  verdict
+  1   a           0ns      20.05ms    7        3       999ns    holds
+  2   a b c d +2  30ms     -          1        0       0ns      aborted
+  3   a           -        -          0        0       0ns      pending
+
+recoveries
+  crashed  at    restored  from               undone                 replayed    verdict
+  a b      25ms  30ms      snapshot 1         1 message, 4 records   3 messages  holds
+  c        60ms  61ms      the initial state  0 messages, 0 records  0 messages  violated
+
+never fired: crash d at 9s
+
+violations
+  fifo: the first
+  fifo: the second
+  fifo: the third
+  recovery: another
+  and 11 more
+
+lost, as replay: none says: 2 records
+
+1 message delivered in 1.234s of virtual time; the run ended because nothing was left to do
+checked: fifo, recovery
+digest: 0000000000000001, of the application alone: fedcba9876543210
+verdict: violated, not as expected
+  not as expected: the verdict is violated, expected holds
+reproduce: simrun run 'a b.yaml' --seed 18446744073709551615 --algorithm abs
+`
+	var b strings.Builder
+	if err := reported().WriteText(&b); err != nil || b.String() != want {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}
+
+// TestResultJSON: the names that the commands promise, null where there is nothing,
+// and integers in full.
+func TestResultJSON(t *testing.T) {
+	text := string(asJSON(reported()))
+	for _, part := range []string{
+		`"scenario":"a b.yaml","seed":18446744073709551615,"algorithm":"abs"`,
+		`"verdict":"violated","expected":false`,
+		`"digest":"0000000000000001","application_digest":"fedcba9876543210","virtual_time_ns":1234567890`,
+		`"deliveries":1`, `"checks":["fifo","recovery"]`,
+		`"started_ns":30000001,"completed_ns":null,"markers":1,"channel_messages":0,"blocked_ns":0,"verdict":"aborted"`,
+		`"at_ns":30000000`, `"snapshot":1,"crashed":["a","b"]`, `"snapshot":null,"crashed":["c"]`,
+		`{"invariant":"fifo","snapshot":1,`, `"channel":4,"numbers":[5],"detail":"the first"}`, `"invariant":"recovery","snapshot":null`,
+	} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %s in\n%s", part, text)
+		}
+	}
+	// Lists are lists, even if they are empty, and nothing expected is null.
+	var empty map[string]json.RawMessage
+	if err := json.Unmarshal(asJSON(mustResolve(t, "snapshots: {every: 0ns}").NewRunner().Run(1)), &empty); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"snapshots", "recoveries", "violations", "unfired_faults"} {
+		if string(empty[name]) != "[]" {
+			t.Errorf("%s is %s", name, empty[name])
+		}
+	}
+	if string(empty["expected"]) != "null" {
+		t.Errorf("expected is %s", empty["expected"])
+	}
+}
+
+func TestShortSpan(t *testing.T) {
+	for ns, want := range map[int64]string{0: "0ns", 999: "999ns", 1000: "1us", 1500: "1.5us", 999_999: "999.999us",
+		20_050_000: "20.05ms", 1_000_000_001: "1s", 3_600_000_000_000: "3600s"} {
+		if got := shortSpan(ns); got != want {
+			t.Errorf("%d: %s, want %s", ns, got, want)
+		}
+	}
+}
+
+func TestShellWord(t *testing.T) {
+	for word, want := range map[string]string{"a/b-1.yaml": "a/b-1.yaml", "a b": "'a b'", "it's": `'it'\''s'`, "": "''", "$x": "'$x'"} {
+		if got := shellWord(word); got != want {
+			t.Errorf("%s: %s, want %s", word, got, want)
+		}
+	}
+}
+
+func TestClosest(t *testing.T) {
+	names := []string{"seed", "steps", "stop", "snapshots"}
+	for word, want := range map[string]string{"sed": "seed", "Seed": "seed", "step": "steps", "sotp": "stop", "snap": "snapshots", "xyz": "", "": ""} {
+		if got := Closest(word, names); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+}
