@@ -174,4 +174,5 @@ var endReasons = map[string]string{
 	"settled":        "after the stop, with no snapshot pending",
 	"step-limit":     "at its limit of steps",
 	"recovery-limit": "at its limit of recoveries",
+	"time-limit":     "at the end of virtual time",
 }

@@ -20,6 +20,7 @@ const (
 // next. A Runner belongs to one goroutine.
 type Runner struct {
 	plan    *Plan
+	engine  *sim.Engine // of the last run; nil before the first
 	checker invariants.Checker
 }
 
@@ -52,7 +53,7 @@ func (r *Runner) Outcome(seed uint64) Outcome {
 	return Outcome{seed, x.verdict, good, x.history.Digest}
 }
 
-// execution is a run that is over.
+// execution is a run that is over. It lasts until the Runner's next one.
 type execution struct {
 	seed    uint64
 	history *sim.History
@@ -71,11 +72,16 @@ func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 	}
 	cfg.Rows = true
 	cfg.Observer = watcher
-	engine, err := sim.New(&cfg)
+	var err error
+	if r.engine == nil {
+		r.engine, err = sim.New(&cfg)
+	} else {
+		err = r.engine.Reset(&cfg)
+	}
 	if err != nil {
 		panic(fmt.Sprintf("scenarios: the engine refuses a resolved scenario: %v", err))
 	}
-	x := &execution{seed: seed, history: engine.Run()}
+	x := &execution{seed: seed, history: r.engine.Run()}
 	x.report = r.checker.Check(&invariants.Run{
 		Graph: cfg.Graph, NewApp: cfg.NewApp, NewSource: cfg.NewSource,
 		BackEdge: cfg.BackEdge, Aligned: p.Algorithm.Aligned, Replay: cfg.Replay,
@@ -86,7 +92,7 @@ func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 	switch {
 	case !x.report.Holds():
 		x.verdict = Violated
-	case x.history.End == sim.StepLimit || x.history.End == sim.RecoveryLimit:
+	case x.history.End.Limited():
 		x.verdict = Inconclusive
 	default:
 		x.verdict = Holds

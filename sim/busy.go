@@ -29,29 +29,37 @@ func (e *Engine) wait(v int32, w waiter) {
 	}
 	e.waiting[v] = append(e.waiting[v], w)
 	siftUp(e.waiting[v], len(e.waiting[v])-1, (*waiter).before)
+	e.call(v)
+}
+
+// call makes an appointment for a node to take what waits, as soon as it is free.
+func (e *Engine) call(v int32) {
 	if n := &e.nodes[v]; n.flags&called == 0 {
 		n.flags |= called
 		e.diary.add(appointment{at: max(e.now, n.busyUntil), class: freeNode, entity: v})
 	}
 }
 
-// serveWaiting lets a node that became free take what waits, one after the
-// other, chosen again after each, until it is busy again.
+// serveWaiting lets a node that became free take the first of what waits. The
+// next is chosen anew: an instant may bring something that comes before it.
 func (e *Engine) serveWaiting(v int32) {
 	n := &e.nodes[v]
 	n.flags &^= called
-	for len(e.waiting[v]) > 0 && n.flags&down == 0 {
-		if n.busyUntil > e.now {
-			n.flags |= called
-			e.diary.add(appointment{at: n.busyUntil, class: freeNode, entity: v})
-			return
-		}
-		queue := e.waiting[v]
-		w := queue[0]
-		queue[0] = queue[len(queue)-1]
-		e.waiting[v] = queue[:len(queue)-1]
-		siftDown(e.waiting[v], (*waiter).before)
-		e.serve(w)
+	queue := e.waiting[v]
+	if len(queue) == 0 || n.flags&down != 0 {
+		return
+	}
+	if n.busyUntil > e.now {
+		e.call(v)
+		return
+	}
+	w := queue[0]
+	queue[0] = queue[len(queue)-1]
+	e.waiting[v] = queue[:len(queue)-1]
+	siftDown(e.waiting[v], (*waiter).before)
+	e.serve(w)
+	if len(e.waiting[v]) > 0 && n.flags&down == 0 {
+		e.call(v)
 	}
 }
 

@@ -79,6 +79,9 @@ type Stop struct {
 // DefaultMaxSteps is the step limit of a Config that has none.
 const DefaultMaxSteps = 10_000_000
 
+// MaxTime is the last instant of virtual time, in ns: more than a year.
+const MaxTime = 1<<55 - 1
+
 // MaxRecoveries is how many recoveries a run may have: messages carry their
 // incarnation in 8 bits.
 const MaxRecoveries = 250

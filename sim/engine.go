@@ -22,14 +22,15 @@ type Engine struct {
 	timers   [][]ArmedTimer // by node, by id; nil until a timer is armed
 	emitted  []uint32       // by node; nil until something is emitted
 
-	now          int64 // ns, or steps in chosen order
-	steps        int64
-	alarm        int64 // the step before which the run has something to see to
-	incarnation  uint8
-	out          Out
-	sendFrom     int64 // when the current handler's sends leave
-	current      int32 // the channel whose head is being handled
-	currentInput int32 // and its index among the inputs, or noInput
+	now           int64 // ns, or steps in chosen order
+	steps         int64
+	stepOfHandler int64 // 1 in timed order; in chosen order a choice is a step
+	alarm         int64 // the step before which the run has something to see to
+	incarnation   uint8
+	out           Out
+	sendFrom      int64 // when the current handler's sends leave
+	current       int32 // the channel whose head is being handled
+	currentInput  int32 // and its index among the inputs, or noInput
 
 	// Timed order.
 	wheel     wheel
@@ -179,6 +180,9 @@ func (e *Engine) restart() {
 		e.sources[v] = source{source: e.cfg.NewSource(int32(v)), limit: math.MaxUint32}
 	}
 	e.out.nodes = e.nodes
+	if !e.chosen {
+		e.stepOfHandler = 1
+	}
 	e.noService = e.chosen || e.cfg.Service == Dist{}
 	if e.delays == nil {
 		e.delays = []Dist{{Low: 1}}

@@ -4,6 +4,7 @@ package sim
 func (e *Engine) begin(v int32) {
 	e.out.at = v
 	e.sendFrom = e.now
+	e.steps += e.stepOfHandler
 }
 
 // arriveAt hands a channel's due head to its receiver, unless that is down, busy
@@ -55,6 +56,10 @@ func (e *Engine) fileExternal(v int32) {
 		return
 	}
 	s.at = max(at, e.restoredAt)
+	if s.at > MaxTime {
+		e.end(TimeLimit)
+		return
+	}
 	if s.at >= e.now {
 		e.wheel.insert(v, s.at)
 	} else {
@@ -184,6 +189,10 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 		due = e.sendFrom + e.delays[ch.dist].Draw(draw(e.delayStream, c, uint64(ch.sent)+1))
 		if ch.head != 0 {
 			due = max(due, e.pool.slots[ch.tail].due())
+		}
+		if due > MaxTime {
+			due = MaxTime
+			e.end(TimeLimit)
 		}
 	}
 	number := uint32(0)

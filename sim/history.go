@@ -78,7 +78,11 @@ const (
 	Settled                  // an App that never rests, after the stop, with no snapshot pending
 	StepLimit                // MaxSteps reached: inconclusive
 	RecoveryLimit            // too many recoveries: inconclusive
+	TimeLimit                // virtual time would pass MaxTime: inconclusive
 )
+
+// Limited says that the run was cut short: it shows what it shows, and no more.
+func (e End) Limited() bool { return e == StepLimit || e == RecoveryLimit || e == TimeLimit }
 
 // History is what really happened. The engine writes it; no App and no Node can
 // see or touch it.
@@ -92,7 +96,7 @@ type History struct {
 	// How the run ended.
 	End               End
 	EndedAt           int64
-	Steps             int64  // events carried out
+	Steps             int64  // handlers run, faults, restores and writes; choices in chosen order
 	Deliveries        int64  // application messages processed
 	Digest            uint64 // of all events and the end state
 	ApplicationDigest uint64 // of application events only; a function of the rows

@@ -112,7 +112,6 @@ func (e *Engine) runTimed() {
 		}
 		e.wheel.next++
 		e.now = due
-		e.steps++
 		if entity >= e.externals {
 			e.arriveAt(entity - e.externals)
 		} else {
@@ -139,7 +138,6 @@ func (e *Engine) keepAppointment(a appointment) {
 	case freeNode:
 		e.serveWaiting(a.entity)
 	default:
-		e.steps++
 		e.perform(Step{a.class, a.entity, a.index}, a.at)
 	}
 }
@@ -210,10 +208,13 @@ func (e *Engine) runChosen() {
 func (e *Engine) perform(s Step, due int64) {
 	switch s.Kind {
 	case StepFault:
+		e.steps += e.stepOfHandler
 		e.fireFault(int(s.Index))
 	case StepRestore:
+		e.steps += e.stepOfHandler
 		e.restore()
 	case StepWrite:
+		e.steps += e.stepOfHandler
 		e.durable(s.Entity, SnapshotID(s.Index))
 	case StepTimer:
 		e.fire(s.Entity, s.Index, due)

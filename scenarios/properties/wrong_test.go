@@ -38,7 +38,7 @@ func TestWrongAppsAreConvicted(t *testing.T) {
 		new           func(a relay, steps *uint64) sim.App
 	}{
 		// What it saves is true as far as it goes. The run after a restore tells.
-		{"forgets a field", "recovery", func(a relay, _ *uint64) sim.App { return &forgetful{a} }},
+		{"forgets a field", "state-truth", func(a relay, _ *uint64) sim.App { return &forgetful{a} }},
 		// Its steps after a restore change the snapshot that it was loaded from.
 		{"keeps what it loads", "state-truth", func(a relay, _ *uint64) sim.App { return &borrower{relay: a} }},
 		// What other nodes save is written over its state.
