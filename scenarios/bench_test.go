@@ -6,10 +6,10 @@ import "testing"
 // ring of 10, about 1,000 deliveries, three snapshots and one crash.
 const sweptRing = `
 graph: {generate: ring, nodes: 10}
-app: {kind: bank, transfers: 76, every: 2ms}
+app: {kind: bank, transfers: 92, every: 2ms}
 network: {delay: {uniform: [1ms, 3ms]}}
-snapshots: {at: [40ms, 80ms, 120ms]}
-faults: [{crash: [n3], at: 110ms, down: 5ms}]
+snapshots: {at: [40ms, 80ms, 150ms]}
+faults: [{crash: [n3], at: 130ms, down: 5ms}]
 stop: {at: 500ms}
 expect: {verdict: holds, snapshots: 2, recoveries: 1}
 `

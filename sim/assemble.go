@@ -9,9 +9,15 @@ import (
 // cut while they do.
 
 // trigger begins the next snapshot: its initiators are ordered to initiate.
+// Periodic snapshots end when only they remain.
 func (e *Engine) trigger() {
 	plan := &e.cfg.Snapshots
+	if e.nextEvery > 0 && e.nextEvery == e.nextTrigger() && e.resting() {
+		e.nextEvery = 0
+		return
+	}
 	due := e.nextTrigger()
+	e.digestAtTrigger = e.appDigest
 	for e.triggered < len(plan.At) && plan.At[e.triggered] <= due {
 		e.triggered++
 	}
@@ -146,7 +152,7 @@ func (e *Engine) partDone(v int32, id SnapshotID) {
 		e.ready.arm(Step{Kind: StepWrite, Entity: v, Index: uint32(id)})
 		return
 	}
-	delay := e.cfg.Write.Draw(draw(e.writeStream, v, uint64(id)))
+	delay := e.cfg.Write.Draw(e.writeStream.Draw(v, uint64(id)))
 	e.diary.add(appointment{at: e.now + delay, class: StepWrite, entity: v, index: uint32(id)})
 }
 

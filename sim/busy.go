@@ -80,7 +80,7 @@ func (e *Engine) serve(w waiter) {
 // leaves at the end of the service.
 func (e *Engine) startService(v int32, n *node) {
 	n.served++
-	n.busyUntil = e.now + e.cfg.Service.Draw(draw(e.serviceStream, v, uint64(n.served)))
+	n.busyUntil = e.now + e.cfg.Service.Draw(e.serviceStream.Draw(v, uint64(n.served)))
 	e.sendFrom = n.busyUntil
 	if e.observer != nil && n.busyUntil > e.now {
 		e.observe(Event{Kind: EventBusy, Node: v, Due: n.busyUntil})

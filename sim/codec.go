@@ -13,7 +13,7 @@ type codec struct {
 	err     error
 }
 
-var errTruncated = errors.New("sim: a saved engine ends too early")
+var errTruncated = errors.New("sim: a saved engine ends too early, or is damaged")
 
 func word[T ~uint64 | ~int64 | ~uint32 | ~int32 | ~uint8 | ~int](x *codec, p *T) {
 	if !x.loading {
@@ -49,7 +49,7 @@ func (x *codec) bytes(p *[]byte) {
 		x.buf = append(x.buf, *p...)
 	case n == 0:
 		*p = nil
-	case n-1 > len(x.buf):
+	case n < 0 || n-1 > len(x.buf):
 		x.err, x.buf = errTruncated, nil
 	default:
 		*p = append([]byte{}, x.buf[:n-1]...)
@@ -66,6 +66,10 @@ func list[T any](x *codec, p *[]T, entry func(*codec, *T)) {
 	word(x, &n)
 	if x.loading {
 		*p = nil
+		if n < 0 {
+			x.err, x.buf = errTruncated, nil
+			return
+		}
 		if n > 0 {
 			*p = make([]T, 0, min(n-1, len(x.buf)))
 		}

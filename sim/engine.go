@@ -43,14 +43,15 @@ type Engine struct {
 	scheduler Scheduler
 
 	externals                               int32 // how many entities are External inputs
-	delayStream, serviceStream, writeStream uint64
+	delayStream, serviceStream, writeStream Stream
 	digest, appDigest                       uint64
 
-	open       []*Snapshot // pending ones, by id
-	newest     *Snapshot   // complete, with the highest id
-	recordings uint32
-	nextEvery  int64 // the next periodic snapshot; 0: none
-	triggered  int   // entries of Snapshots.At that have passed
+	open            []*Snapshot // pending ones, by id
+	newest          *Snapshot   // complete, with the highest id
+	recordings      uint32
+	nextEvery       int64  // the next periodic snapshot; 0: none
+	triggered       int    // entries of Snapshots.At that have passed
+	digestAtTrigger uint64 // the application digest when the last snapshot was triggered
 
 	restored   *Snapshot // what the current incarnation began with
 	restoredAt int64
@@ -284,9 +285,9 @@ func (e *Engine) populate() {
 
 // streams sets up the random streams of an incarnation.
 func (e *Engine) streams() {
-	e.delayStream = stream(e.cfg.Seed, ForDelay, e.incarnation)
-	e.serviceStream = stream(e.cfg.Seed, ForService, e.incarnation)
-	e.writeStream = stream(e.cfg.Seed, ForWrite, e.incarnation)
+	e.delayStream = NewStream(e.cfg.Seed, ForDelay, e.incarnation)
+	e.serviceStream = NewStream(e.cfg.Seed, ForService, e.incarnation)
+	e.writeStream = NewStream(e.cfg.Seed, ForWrite, e.incarnation)
 }
 
 // check refuses configurations that no run could carry out.

@@ -186,7 +186,7 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 	ch := &e.channels[c]
 	due := int64(0)
 	if !e.chosen {
-		due = e.sendFrom + e.delays[ch.dist].Draw(draw(e.delayStream, c, uint64(ch.sent)+1))
+		due = e.sendFrom + e.delays[ch.dist].Draw(e.delayStream.Draw(c, uint64(ch.sent)+1))
 		if ch.head != 0 {
 			due = max(due, e.pool.slots[ch.tail].due())
 		}

@@ -23,19 +23,23 @@ const (
 	mixCounter = 0xd1342543de82ef95
 )
 
-// stream is the part of a draw that stays the same while an incarnation lasts.
-func stream(seed uint64, p Purpose, incarnation uint8) uint64 {
-	return mix(mix(seed^0x5851f42d4c957f2d) + uint64(p)<<8 + uint64(incarnation))
+// Stream is the part of a draw that stays the same for a purpose and an
+// incarnation: for those who draw often.
+type Stream uint64
+
+// NewStream is the stream of a purpose.
+func NewStream(seed uint64, p Purpose, incarnation uint8) Stream {
+	return Stream(mix(mix(seed^0x5851f42d4c957f2d) + uint64(p)<<8 + uint64(incarnation)))
 }
 
-// draw finishes a stream with its entity and counter.
-func draw(stream uint64, entity int32, counter uint64) uint64 {
-	return mix(stream + uint64(uint32(entity))*mixEntity + counter*mixCounter)
+// Draw is 64 random bits of a stream.
+func (s Stream) Draw(entity int32, counter uint64) uint64 {
+	return mix(uint64(s) + uint64(uint32(entity))*mixEntity + counter*mixCounter)
 }
 
 // Draw is 64 random bits for one purpose.
 func Draw(seed uint64, p Purpose, entity int32, incarnation uint8, counter uint64) uint64 {
-	return draw(stream(seed, p, incarnation), entity, counter)
+	return NewStream(seed, p, incarnation).Draw(entity, counter)
 }
 
 // mix is a bijection that spreads every input bit over the output (the finaliser

@@ -89,6 +89,7 @@ func (e *Engine) codeProgress(x *codec) {
 	word(x, &e.incarnation)
 	word(x, &e.digest)
 	word(x, &e.appDigest)
+	word(x, &e.digestAtTrigger)
 	word(x, &e.recordings)
 	word(x, &e.triggered)
 	for _, p := range []*bool{&e.recovering, &e.phaseWatch, &e.stopped, &e.ended} {

@@ -37,14 +37,14 @@ type Scheduler interface {
 }
 
 // RandomScheduler picks uniformly among the enabled steps.
-type RandomScheduler struct{ stream uint64 }
+type RandomScheduler struct{ stream Stream }
 
 // NewRandomScheduler is the scheduler of a seed.
 func NewRandomScheduler(seed uint64) *RandomScheduler {
-	return &RandomScheduler{stream(seed, ForSchedule, 0)}
+	return &RandomScheduler{NewStream(seed, ForSchedule, 0)}
 }
 
 // Pick implements Scheduler.
 func (r *RandomScheduler) Pick(n int64, enabled Enabled) int {
-	return int(Scale(draw(r.stream, 0, uint64(n)), uint64(enabled.Len())))
+	return int(Scale(r.stream.Draw(0, uint64(n)), uint64(enabled.Len())))
 }

@@ -202,10 +202,11 @@ func (w *wheel) advance(e *Engine, limit int64) bool {
 // spreadAtHorizon empties the slots of every level that begin exactly at the
 // horizon: the levels below already file what falls into them.
 func (w *wheel) spreadAtHorizon(e *Engine) {
-	for level := levels - 1; level > 0; level-- {
-		if w.horizon&(1<<(levelBits*level)-1) != 0 {
-			continue
-		}
+	top := 1
+	for top < levels-1 && w.horizon&(1<<(levelBits*(top+1))-1) == 0 {
+		top++
+	}
+	for level := top; level > 0; level-- {
 		s := int(w.horizon >> (levelBits * level) & (slotCount - 1))
 		if w.full[level][s>>6]&(1<<(s&63)) != 0 {
 			w.spread(e, level, s)

@@ -49,7 +49,7 @@ func (p *Bank) Build(env *Env) (*Workload, error) {
 			if outputs(node) == 0 {
 				return nil
 			}
-			return &orders{&bank, seed, node}
+			return &orders{&bank, sim.NewStream(seed, sim.ForSource, 0), node}
 		},
 	}, nil
 }
@@ -57,9 +57,9 @@ func (p *Bank) Build(env *Env) (*Workload, error) {
 // orders is the outside world of one account. Order k has its number in Key, the
 // amount in Value, and in Aux the random bits that pick an output.
 type orders struct {
-	bank *Bank
-	seed uint64
-	node int32
+	bank   *Bank
+	stream sim.Stream
+	node   int32
 }
 
 // Record implements sim.Source. Order k is released somewhere in the k-th stretch
@@ -69,7 +69,7 @@ func (o *orders) Record(k uint64) (m sim.Message, at int64, ok bool) {
 	if k >= uint64(o.bank.Transfers) {
 		return sim.Message{}, 0, false
 	}
-	draw := sim.Word(sim.Draw(o.seed, sim.ForSource, o.node, 0, k))
+	draw := sim.Word(o.stream.Draw(o.node, k))
 	every := uint64(o.bank.Every)
 	at = int64(k*every + sim.Scale(draw.Next(), every))
 	amount := 1 + sim.Scale(draw.Next(), uint64(o.bank.Amount))

@@ -55,7 +55,7 @@ func (p *Dataflow) Build(env *Env) (*Workload, error) {
 			if !source[node] {
 				return nil
 			}
-			return &keyedRecords{&flow, seed, node}
+			return &keyedRecords{&flow, sim.NewStream(seed, sim.ForSource, 0), node}
 		},
 	}, nil
 }
@@ -63,9 +63,9 @@ func (p *Dataflow) Build(env *Env) (*Workload, error) {
 // keyedRecords is the outside world of a source. Value is how many channels of
 // cycles the record may still take.
 type keyedRecords struct {
-	flow *Dataflow
-	seed uint64
-	node int32
+	flow   *Dataflow
+	stream sim.Stream
+	node   int32
 }
 
 // Record implements sim.Source.
@@ -73,7 +73,7 @@ func (s *keyedRecords) Record(k uint64) (m sim.Message, at int64, ok bool) {
 	if k >= uint64(s.flow.Records) {
 		return sim.Message{}, 0, false
 	}
-	draw := sim.Word(sim.Draw(s.seed, sim.ForSource, s.node, 0, k))
+	draw := sim.Word(s.stream.Draw(s.node, k))
 	key := sim.Scale(draw.Next(), uint64(s.flow.Keys))
 	for range s.flow.Skew {
 		key = min(key, sim.Scale(draw.Next(), uint64(s.flow.Keys)))

@@ -49,16 +49,16 @@ func (p *Join) Build(env *Env) (*Workload, error) {
 			if !source[node] {
 				return nil
 			}
-			return &joinRecords{&join, seed, node}
+			return &joinRecords{&join, sim.NewStream(seed, sim.ForSource, 0), node}
 		},
 	}, nil
 }
 
 // joinRecords is the outside world of a source.
 type joinRecords struct {
-	join *Join
-	seed uint64
-	node int32
+	join   *Join
+	stream sim.Stream
+	node   int32
 }
 
 // Record implements sim.Source.
@@ -66,7 +66,7 @@ func (s *joinRecords) Record(k uint64) (m sim.Message, at int64, ok bool) {
 	if k >= uint64(s.join.Records) {
 		return sim.Message{}, 0, false
 	}
-	draw := sim.Word(sim.Draw(s.seed, sim.ForSource, s.node, 0, k))
+	draw := sim.Word(s.stream.Draw(s.node, k))
 	key := sim.Scale(draw.Next(), uint64(s.join.Keys))
 	value := int64(sim.Scale(draw.Next(), joinValues))
 	return sim.Message{Key: key, Value: value, Aux: RecordID(s.node, k)}, int64(k) * int64(s.join.Every), true

@@ -43,6 +43,7 @@ type ParameterError struct {
 	Err       error  // the cause, if there is one
 }
 
+// Error names the parameter, what is wrong with it, and what would be right.
 func (e *ParameterError) Error() string {
 	return fmt.Sprintf("%s: %s; %s", e.Parameter, e.Problem, e.Right)
 }

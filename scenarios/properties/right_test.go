@@ -77,7 +77,7 @@ func wantSame(t *rapid.T, what string, want, got *sim.History) {
 }
 
 // resumed saves the engine somewhere in the run, loads another one from it, and
-// lets that one go on.
+// lets that one go on. The first one begins anew.
 func resumed(t *rapid.T, r *trial, want *sim.History, part float64) {
 	first, second := engineOf(t, &r.config), engineOf(t, &r.config)
 	first.Step(int64(part * float64(want.Steps)))
@@ -85,6 +85,10 @@ func resumed(t *rapid.T, r *trial, want *sim.History, part float64) {
 		t.Fatal(err)
 	}
 	wantSame(t, "saved, loaded, and gone on", want, second.Run())
+	if err := first.Reset(&r.config); err != nil {
+		t.Fatal(err)
+	}
+	wantSame(t, "broken off, and begun again", want, first.Run())
 }
 
 // alone runs the application without snapshots: Chandy and Lamport's algorithm

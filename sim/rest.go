@@ -1,0 +1,59 @@
+package sim
+
+// resting says that nothing is left for the application to do, whatever the
+// snapshots under way are still about. What is behind a blocked input will be
+// done when its snapshot is; but not if nothing at all has been done since the
+// last trigger, because then that snapshot is stuck.
+func (e *Engine) resting() bool {
+	stuck := e.appDigest == e.digestAtTrigger
+	for c := range e.channels {
+		ch := &e.channels[c]
+		if ch.flags&dead == 0 && (ch.flags&blocked == 0 || !stuck) && e.carriesData(ch) {
+			return false
+		}
+	}
+	for v := range e.sources {
+		if e.nodes[v].flags&down == 0 && e.hasRecord(&e.sources[v]) {
+			return false
+		}
+	}
+	return !e.recovering && !e.timerArmed() && !e.faultPlanned()
+}
+
+// carriesData says whether a channel holds an application message.
+func (e *Engine) carriesData(ch *channel) bool {
+	for i := ch.head; i != 0; i = e.pool.slots[i].next() {
+		if e.pool.slots[i].kind() == Data {
+			return true
+		}
+	}
+	return false
+}
+
+// hasRecord says whether a source has another record to give.
+func (e *Engine) hasRecord(s *source) bool {
+	if s.source == nil || s.read >= s.limit {
+		return false
+	}
+	_, at, ok := s.source.Record(uint64(s.read))
+	return ok && (e.chosen || e.cfg.Stop.At == 0 || at < e.cfg.Stop.At)
+}
+
+func (e *Engine) timerArmed() bool {
+	for v := range e.timers {
+		if len(e.timers[v]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// faultPlanned says whether a fault has a time at which it will still strike.
+func (e *Engine) faultPlanned() bool {
+	for i := range e.cfg.Faults {
+		if f := &e.cfg.Faults[i]; f.At > e.now && !e.faults[i].fired && !e.stopped {
+			return true
+		}
+	}
+	return false
+}
