@@ -23,7 +23,7 @@ func (c *Checker) checkStaged(s *sim.Snapshot) {
 				s.ID, counted(recorded, "message"), c.run.channel(ch))
 			continue
 		}
-		c.report(absStaged, where, "the barriers of snapshot %d were not aligned on %s, which is no back-edge: between the cuts of its two ends there is %s (S_c = %d, R_c = %d)",
+		c.report(absStaged, where, "the barriers of snapshot %d were not aligned on %s, which is no back-edge: between the cuts of its two ends: %s (S_c = %d, R_c = %d)",
 			s.ID, c.run.channel(ch), span(min(sent, processed)+1, max(sent, processed)), sent, processed)
 	}
 }
