@@ -40,7 +40,8 @@ type Engine struct {
 	// Chosen order.
 	chosen    bool
 	ready     ready
-	scheduler Scheduler
+	scheduler Scheduler       // nil: random
+	random    RandomScheduler // of the seed
 
 	externals                               int32 // how many entities are External inputs
 	delayStream, serviceStream, writeStream Stream
@@ -133,9 +134,6 @@ func (e *Engine) prepare(cfg *Config) {
 	if e.cfg.MaxSteps == 0 {
 		e.cfg.MaxSteps = DefaultMaxSteps
 	}
-	if e.cfg.Scheduler == nil {
-		e.cfg.Scheduler = NewRandomScheduler(cfg.Seed)
-	}
 	if cfg.NewSource != nil && e.sources == nil {
 		e.sources = make([]source, len(e.nodes))
 	} else if cfg.NewSource == nil {
@@ -153,7 +151,7 @@ func (e *Engine) prepare(cfg *Config) {
 // restart puts the engine at the beginning of its run, whatever it did before.
 func (e *Engine) restart() {
 	*e = Engine{
-		cfg: e.cfg, observer: e.cfg.Observer, chosen: e.cfg.Order == Chosen, scheduler: e.cfg.Scheduler,
+		cfg: e.cfg, observer: e.cfg.Observer, chosen: e.cfg.Order == Chosen, scheduler: e.cfg.Scheduler, random: *NewRandomScheduler(e.cfg.Seed),
 		nodes: e.nodes, channels: e.channels, outputs: e.outputs, inputs: e.inputs,
 		sources: e.sources, externals: int32(len(e.sources)),
 		delays: e.cfg.Delays, currentInput: noInput,

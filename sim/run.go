@@ -184,7 +184,12 @@ func (e *Engine) runChosen() {
 			e.trigger() // nothing else can happen until its step comes
 			continue
 		}
-		i := e.scheduler.Pick(e.steps, &e.ready)
+		i := 0
+		if e.scheduler != nil {
+			i = e.scheduler.Pick(e.steps, &e.ready)
+		} else {
+			i = e.random.pick(e.steps, e.ready.Len())
+		}
 		e.now = e.steps
 		e.steps++
 		if i >= len(e.ready.entities) {
