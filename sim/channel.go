@@ -109,7 +109,7 @@ func (e *Engine) expose(c int32, ch *channel, due int64) {
 	case e.chosen:
 		e.ready.add(e, e.channelEntity(c))
 	case due >= e.now:
-		e.wheel.insert(e.channelEntity(c), due)
+		e.wheel.insert(e, e.channelEntity(c), due)
 	default:
 		e.wait(ch.to, waiter{due: due, class: StepDeliver, entity: c})
 	}

@@ -61,7 +61,7 @@ func (e *Engine) fileExternal(v int32) {
 		return
 	}
 	if s.at >= e.now {
-		e.wheel.insert(v, s.at)
+		e.wheel.insert(e, v, s.at)
 	} else {
 		e.wait(v, waiter{due: s.at, class: StepExternal, entity: v})
 	}

@@ -125,6 +125,7 @@ func (e *Engine) codeAgenda(x *codec) {
 	w := &e.wheel
 	word(x, &w.horizon)
 	word(x, &w.base)
+	x.flag(&w.folded)
 	var filed []int32
 	batch := slices.Clone(w.batch[w.next:])
 	if !x.loading {
@@ -154,7 +155,7 @@ func (e *Engine) codeAgenda(x *codec) {
 	if x.loading && x.err == nil {
 		w.batch, w.next = batch, 0
 		for _, entity := range filed {
-			w.insert(entity, e.dueOf(entity))
+			w.insert(e, entity, e.dueOf(entity))
 		}
 	}
 }

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"math/bits"
-	"slices"
 )
 
 // The wheel is the agenda of timed order: which channel head or External record
@@ -41,9 +40,10 @@ type wheel struct {
 	keep    bool          // delays are so short that slots are used again soon: each keeps a chunk
 	limits  [levels]int32 // how many entities a slot may hold to be opened as it stands
 
-	batch []uint64 // keys: (due-base)<<entityBits | entity, ascending
-	next  int      // first key not taken
-	base  int64
+	batch  []uint64 // keys: (due-base)<<entityBits | entity, ascending
+	next   int      // first key not taken
+	base   int64
+	folded bool // there are so few entities that all are in the batch
 
 	chunks  []chunk                        // chunk 0 is none
 	free    int32                          // the first unused chunk
@@ -53,9 +53,12 @@ type wheel struct {
 }
 
 // insert files an entity under its due instant, which is not before now.
-func (w *wheel) insert(entity int32, due int64) {
+func (w *wheel) insert(e *Engine, entity int32, due int64) {
 	if due < w.horizon {
 		w.intoBatch(uint64(due-w.base)<<entityBits | uint64(entity))
+		if w.folded {
+			w.trim(e)
+		}
 		return
 	}
 	level := 0
@@ -156,7 +159,13 @@ func (w *wheel) touch(e *Engine) {
 
 // advance opens the next slot that holds anything and begins by the limit.
 func (w *wheel) advance(e *Engine, limit int64) bool {
-	w.batch, w.next = w.batch[:0], 0
+	w.batch, w.next, w.folded = w.batch[:0], 0, false
+	if w.count > 0 && w.count <= foldBelow {
+		w.fold(e)
+		if len(w.batch) > 0 {
+			return true
+		}
+	}
 	for w.count > 0 {
 		if w.horizon&(slotCount-1) == 0 {
 			w.spreadAtHorizon(e)
@@ -281,7 +290,7 @@ func (w *wheel) spread(e *Engine, level, s int) {
 		entities, n := w.chunks[i].entities, w.chunks[i].n
 		for _, entity := range entities[:n] {
 			w.count--
-			w.insert(entity, e.dueOf(entity))
+			w.insert(e, entity, e.dueOf(entity))
 		}
 	}
 }
@@ -299,20 +308,6 @@ func (w *wheel) tune(shortest int64) {
 
 func (w *wheel) reset(now int64) {
 	*w = wheel{batch: w.batch[:0], chunks: w.chunks[:0], horizon: now, base: now, limits: w.limits, keep: w.keep}
-}
-
-func sortKeys(keys []uint64) {
-	if len(keys) > 24 {
-		slices.Sort(keys)
-		return
-	}
-	for i := 1; i < len(keys); i++ {
-		k, j := keys[i], i
-		for ; j > 0 && keys[j-1] > k; j-- {
-			keys[j] = keys[j-1]
-		}
-		keys[j] = k
-	}
 }
 
 // channelEntity is the entity of a channel.

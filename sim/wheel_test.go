@@ -9,9 +9,10 @@ import (
 // when, and while diary events keep it from looking ahead. Its twin is a list
 // that is sorted again after every change.
 func TestWheelAgainstASortedList(t *testing.T) {
+	folds := 0
 	for seed := range uint64(300) {
 		random := Word(seed)
-		const entities = 200
+		const entities = 300
 		e := &Engine{channels: make([]channel, entities), nodes: make([]node, 1)}
 		e.pool.reset(entities)
 		spread := int64(1) << random.Below(40)
@@ -25,7 +26,7 @@ func TestWheelAgainstASortedList(t *testing.T) {
 			i := e.pool.take()
 			e.pool.slots[i] = envelope{when: uint64(due) << 8}
 			e.channels[entity].head = i
-			e.wheel.insert(entity, due)
+			e.wheel.insert(e, entity, due)
 			twin = append(twin, entry{due, entity})
 			slices.SortFunc(twin, func(a, b entry) int {
 				if a.due != b.due {
@@ -34,12 +35,29 @@ func TestWheelAgainstASortedList(t *testing.T) {
 				return int(a.entity - b.entity)
 			})
 		}
+		var idle []int32 // entities that are not filed
 		for entity := range int32(entities) {
-			file(entity, random.sometime(spread))
+			idle = append(idle, entity)
 		}
-		for range 2_000 {
+		crowd := random.Below(entities) // how many are to be filed
+		for range 3_000 {
+			if random.Below(200) == 0 {
+				crowd = random.Below(entities)
+			}
+			for len(twin) < crowd && (len(twin) == 0 || random.Below(3) > 0) {
+				i := random.Below(len(idle))
+				file(idle[i], e.now+random.sometime(spread))
+				idle = append(idle[:i], idle[i+1:]...)
+			}
+			if len(twin) == 0 {
+				continue
+			}
+			folded := e.wheel.folded
 			limit := e.now + random.sometime(spread)
 			entity, due, ok := e.wheel.peek(e, limit)
+			if e.wheel.folded && !folded {
+				folds++
+			}
 			if !ok || due > limit { // a diary event comes first
 				if twin[0].due <= limit {
 					t.Fatalf("seed %d: nothing up to %d, but %v is due", seed, limit, twin[0])
@@ -53,8 +71,11 @@ func TestWheelAgainstASortedList(t *testing.T) {
 			e.wheel.next++
 			e.now = due
 			twin = twin[1:]
-			file(entity, e.now+random.sometime(spread))
+			idle = append(idle, entity)
 		}
+	}
+	if folds < 100 {
+		t.Errorf("the wheel was folded %d times", folds)
 	}
 }
 
