@@ -43,6 +43,9 @@ func (e *Engine) attend() {
 	if e.ended {
 		return
 	}
+	if e.chosen {
+		e.now = e.steps
+	}
 	e.alarm = e.cfg.MaxSteps
 	if e.steps >= e.cfg.MaxSteps {
 		e.end(StepLimit)
