@@ -22,7 +22,7 @@ func (c *Checker) checkChannels(s *sim.Snapshot) {
 		where.Snapshot, where.Channel = s.ID, ch
 		should := "it should be empty"
 		if sent > processed {
-			should = "it should be " + span(processed+1, sent)
+			should = "it should hold " + span(processed+1, sent)
 		}
 		var what string
 		what, where.Numbers = c.channelFaults(ch, recorded, processed, sent)
@@ -81,8 +81,8 @@ func (c *Checker) channelFaults(ch int32, recorded []sim.Recorded, processed, se
 	from, to := c.run.node(c.run.Graph.From[ch]), c.run.node(c.run.Graph.To[ch])
 	add("missing", missing)
 	add("there more than once", twice)
-	add("there although "+to+" had processed it before it recorded", early)
-	add("there although "+from+" sent it after it recorded", late)
+	add("there although processed by "+to+" before it recorded", early)
+	add("there although sent by "+from+" only after it recorded", late)
 	if foreign > 0 {
 		faults = append(faults, "there although no channel ever carried it: "+counted(foreign, "message"))
 	}

@@ -24,10 +24,10 @@ func TestChannelState(t *testing.T) {
 		{"out of order", content(ab, func(m []sim.Recorded) []sim.Recorded { slices.Reverse(m); return m }), "out of order"},
 		{"processed before the cut", content(ab, func(m []sim.Recorded) []sim.Recorded {
 			return slices.Insert(m, 0, sim.Recorded{Number: 1})
-		}), "There although B had processed it before it recorded: message 1"},
+		}), "There although processed by B before it recorded: message 1"},
 		{"sent after the cut", content(ab, func(m []sim.Recorded) []sim.Recorded {
 			return append(m, sim.Recorded{Number: m[len(m)-1].Number + 1})
-		}), "although A sent it after it recorded: message"},
+		}), "although sent by A only after it recorded: message"},
 		{"in no channel ever", content(bc, func(m []sim.Recorded) []sim.Recorded {
 			return append(m, sim.Recorded{})
 		}), "no channel ever carried it: 1 message"},

@@ -6,34 +6,6 @@ import (
 	"simrun/sim"
 )
 
-// invariant is an index into names.
-type invariant int
-
-const (
-	consistentCut invariant = iota
-	channelState
-	stateTruth
-	absStaged
-	fifo
-	monotoneCuts
-	reachability
-	conservation
-	recovery
-	termination
-	coordinator
-	nonInterference
-	invariants
-)
-
-var names = [invariants]string{
-	"consistent-cut", "channel-state", "state-truth", "abs-staged", "fifo", "monotone-cuts",
-	"reachability", "conservation", "recovery", "termination", "coordinator", "non-interference",
-}
-
-// Names is the names of all invariants. reachability, coordinator and
-// non-interference are names only: Check does not check them.
-func Names() []string { return slices.Clone(names[:]) }
-
 // Check decides about a run; off names the invariants to leave out.
 func Check(run *Run, off []string) *Report { return new(Checker).Check(run, off) }
 
@@ -44,7 +16,10 @@ type Checker struct {
 	h     *sim.History
 	out   *Report
 	off   [invariants]bool
-	count [invariants]int // violations found
+	count map[subject]int // violations found
+
+	position  int64   // where the violations that are found now came about
+	positions []int64 // of the listed violations
 
 	complete []*sim.Snapshot // and whole: those that checks look at, by id
 	apps     []sim.App       // fresh, until the replay runs on them
@@ -56,9 +31,13 @@ type Checker struct {
 // Check decides about a run; off names the invariants to leave out.
 func (c *Checker) Check(run *Run, off []string) *Report {
 	c.run, c.h, c.out = run, run.History, new(Report)
-	c.count = [invariants]int{}
-	for i, name := range names {
-		c.off[i] = slices.Contains(off, name)
+	c.position, c.positions = -1, c.positions[:0]
+	if c.count == nil {
+		c.count = make(map[subject]int)
+	}
+	clear(c.count)
+	for i := range all {
+		c.off[i] = slices.Contains(off, all[i].Name)
 	}
 	c.verdicts()
 	c.sift()
@@ -75,6 +54,7 @@ func (c *Checker) Check(run *Run, off []string) *Report {
 		c.replay.play(c)
 	}
 	c.inherit()
+	c.inOrder()
 	c.list(rows, conserving)
 	out := c.out
 	c.forget()
@@ -94,8 +74,8 @@ func (c *Checker) list(rows, conserving bool) {
 		recovery:      true,
 		termination:   c.ended(),
 	}
-	for i, name := range names {
-		inv := invariant(i)
+	for i := range all {
+		inv, name := invariant(i), all[i].Name
 		switch {
 		case !ran[i] || c.off[i]:
 		case !rows && (inv == channelState || inv == recovery):
@@ -167,10 +147,12 @@ func (c *Checker) forget() {
 func (c *Checker) cuts() {
 	for _, s := range c.h.Snapshots {
 		if s != nil {
+			c.standsAtCut(s)
 			c.checkTwice(s)
 		}
 	}
 	for _, s := range c.complete {
+		c.standsAtCut(s)
 		if !c.off[consistentCut] {
 			c.checkCut(s)
 		}

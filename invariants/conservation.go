@@ -21,6 +21,7 @@ func (c *Checker) checkConservation() bool {
 		return true
 	}
 	for _, s := range c.complete {
+		c.standsAtCut(s)
 		c.conserved(s, amount, weight)
 	}
 	return true

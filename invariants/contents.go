@@ -82,7 +82,7 @@ func (r *replay) unseen() {
 			w := &r.watches[i]
 			where := inChannel(int32(id), ch.sent+1)
 			where.Snapshot, where.Numbers = w.s.ID, between(ch.sent+1, w.last)
-			r.c.report(channelState, where, "snapshot %d has %s in the state of %s, but that was never sent",
+			r.c.report(channelState, where, "snapshot %d has %s in the state of %s, although never sent",
 				w.s.ID, span(ch.sent+1, w.last), r.c.run.channel(int32(id)))
 		}
 		ch.watch = 0

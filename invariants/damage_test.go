@@ -152,8 +152,8 @@ func TestChecksAreListed(t *testing.T) {
 	}
 }
 
-// TestViolationsAreCapped: the hundred first are listed, the others are counted and
-// still decide about their snapshots.
+// TestViolationsAreCapped: the hundred first of each snapshot are listed, the
+// others are counted, and none of one snapshot hides those of another.
 func TestViolationsAreCapped(t *testing.T) {
 	p := newPlay(graphOf(2, [2]int32{0, 1}))
 	for range 150 {
@@ -161,8 +161,9 @@ func TestViolationsAreCapped(t *testing.T) {
 		p.record(s, 0, 1)
 		s.Twice = []int32{1}
 	}
+	p.run.History.Snapshots[0].Twice = make([]int32, 150)
 	report := Check(p.end(), nil)
-	if len(report.Violations) != 100 || report.Unlisted != 50 || report.SnapshotVerdict(150) != Violated {
+	if len(report.Violations) != 249 || report.Unlisted != 50 || report.SnapshotVerdict(150) != Violated {
 		t.Errorf("%d listed, %d not, the last %s", len(report.Violations), report.Unlisted, report.SnapshotVerdict(150))
 	}
 }

@@ -22,10 +22,9 @@
 //
 //	engine, err := sim.New(cfg)
 //	...
-//	report := invariants.Check(&invariants.Run{
-//		Graph: cfg.Graph, NewApp: cfg.NewApp, NewSource: cfg.NewSource, Replay: cfg.Replay,
-//		History: engine.Run(),
-//	}, nil)
+//	run := invariants.Of(cfg, engine.Run())
+//	run.Aligned = true // for Asynchronous Barrier Snapshotting
+//	report := invariants.Check(run, nil)
 //	for _, v := range report.Violations {
 //		fmt.Println(v)
 //	}

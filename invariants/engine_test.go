@@ -41,9 +41,6 @@ func dealt(seed uint64, staged bool) *sim.Config {
 	cfg.Stop.At = 150
 	if word.Below(3) == 0 {
 		cfg.Order = sim.Chosen
-		if staged { // one barrier: nothing keeps a node's orders to initiate in the order of their ids
-			cfg.Snapshots.Every, cfg.Snapshots.At = 0, []int64{20}
-		}
 	}
 	for range word.Below(3) {
 		f := sim.Fault{Nodes: []int32{int32(word.Below(nodes))}, Down: int64(word.Below(30))}
@@ -58,6 +55,9 @@ func dealt(seed uint64, staged bool) *sim.Config {
 	}
 	if word.Below(4) == 0 {
 		cfg.Replay = sim.NoReplay
+	}
+	if word.Below(4) == 0 {
+		cfg.MaxSteps = 1 + int64(word.Below(300)) // cut short anywhere, also while a node is down
 	}
 	return cfg
 }
@@ -86,7 +86,7 @@ func (s fewTips) Record(k uint64) (sim.Message, int64, bool) {
 
 // TestRightAlgorithmsHold checks real runs of both algorithms.
 func TestRightAlgorithmsHold(t *testing.T) {
-	var complete, restores, stored, aborted, lost int
+	var complete, restores, stored, aborted, lost, cutShort, cutDown int
 	var c Checker
 	for seed := range cases(1500) {
 		staged := seed%2 == 0
@@ -106,12 +106,17 @@ func TestRightAlgorithmsHold(t *testing.T) {
 				aborted++
 			}
 		}
+		if run.History.End.Limited() {
+			cutShort++
+			cutDown += len(run.History.Final.Down)
+		}
 		restores += len(run.History.Restores)
 		lost += int(report.Lost)
 	}
 	for what, n := range map[string]int{
 		"complete snapshots": complete, "restores": restores, "stored messages": stored,
 		"aborted snapshots": aborted, "lost records": lost,
+		"runs cut short, ten times": 10 * cutShort, "nodes down when cut short, a hundred times": 100 * cutDown,
 	} {
 		t.Logf("%d %s", n, what)
 		if n < int(cases(300)) {

@@ -47,7 +47,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	run := &invariants.Run{Graph: cfg.Graph, NewApp: cfg.NewApp, NewSource: cfg.NewSource, History: engine.Run()}
+	run := invariants.Of(cfg, engine.Run())
 	fmt.Println("holds:", invariants.Check(run, nil).Holds())
 
 	// What if a message had been left out of a recorded channel state?
@@ -58,5 +58,5 @@ func Example() {
 	}
 	// Output:
 	// holds: true
-	// channel-state: the state that snapshot 1 has of channel 1 (node 1 to node 0) is wrong: it should be messages 4 to 7 (R_c = 3, S_c = 7). Missing: message 4
+	// channel-state: the state that snapshot 1 has of channel 1 (node 1 to node 0) is wrong: it should hold messages 4 to 7 (R_c = 3, S_c = 7). Missing: message 4
 }

@@ -7,6 +7,7 @@ package invariants
 func (c *Checker) checkFIFO() {
 	for i := range c.h.Breaches {
 		b := &c.h.Breaches[i]
+		c.standsAt(b.Row, b.At)
 		where := nowhere
 		where.Channel, where.Numbers, where.Restore = b.Channel, []uint32{b.Number}, int(b.Incarnation)-1
 		switch {

@@ -2,6 +2,7 @@ package invariants
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 
 	"simrun/sim"
@@ -51,17 +52,30 @@ func (r *replay) end(v int32, format string, args ...any) {
 	r.c.report(r.blame(), where, format, args...)
 }
 
-// inFlight compares what the engine left in a channel with what is there.
+// inFlight compares what the engine left in a channel with what is there: the last
+// of the messages that were sent and not processed. Those before them were handed
+// to the Node, which holds them or, by a crash inside its handler, lost them.
 func (r *replay) inFlight(id int32, left []sim.Recorded) {
 	ch := &r.channels[id]
 	where := inChannel(id, between(ch.processed+1, ch.sent)...)
 	where.Restore = r.restores - 1
-	if !exact(left, ch.processed, ch.sent) {
+	waiting := ch.sent - min(ch.processed, ch.sent)
+	held := waiting - min(uint32(len(left)), waiting)
+	if !exact(left, ch.processed+held, ch.sent) {
 		r.c.report(r.blame(), where, "at the end %s holds %s, which are not those that were sent and not processed (%d)",
-			r.c.run.channel(id), counted(len(left), "message"), ch.sent-ch.processed)
+			r.c.run.channel(id), counted(len(left), "message"), waiting)
 		return
 	}
+	if v := r.c.run.Graph.To[id]; held > 0 && r.c.h.End == sim.Quiescent && !r.nodes[v].down {
+		where = inChannel(id, between(ch.processed+1, ch.processed+held)...)
+		where.Node = v
+		r.c.report(termination, where, "the run has ended, and %s still holds back %s of %s from its App",
+			r.c.run.node(v), span(ch.processed+1, ch.processed+held), r.c.run.channel(id))
+	}
 	i := ch.next
+	for range held {
+		i = r.queues.entries[i].next
+	}
 	for k := range left {
 		e := &r.queues.entries[i]
 		if !left[k].Message.Equal(e.message) {
@@ -110,6 +124,7 @@ func (r *replay) blame() invariant {
 // fail reports that the run is not legal at this row, and ends the replay.
 func (r *replay) fail(inv invariant, where Violation, format string, args ...any) {
 	r.failed, r.muted = true, r.c.off[inv]
+	r.cause = r.illegal(inv, where)
 	if inv == fifo && r.c.breached(r.at) {
 		return // the engine has said so, and checkFIFO has reported it
 	}
@@ -128,14 +143,31 @@ func (r *replay) condemn() {
 	for _, s := range r.c.complete {
 		for v := range s.Recordings {
 			if s.Recordings[v].Row > r.at {
-				r.c.out.Snapshots[s.ID-1] = Violated
+				r.c.condemnSnapshot(s.ID, "recorded after "+r.cause)
 				break
 			}
 		}
 	}
 	for k := r.restores; k < len(r.c.out.Restores); k++ {
-		r.c.out.Restores[k] = Violated
+		r.c.condemnRestore(k, "after "+r.cause)
 	}
+}
+
+// illegal names the event at which a run stopped being legal.
+func (r *replay) illegal(inv invariant, where Violation) string {
+	text := "the first illegal event: " + inv.String()
+	switch {
+	case where.Channel >= 0 && len(where.Numbers) > 0:
+		text += fmt.Sprintf(", %s on %s", messages(where.Numbers), r.c.run.channel(where.Channel))
+	case where.Channel >= 0:
+		text += ", " + r.c.run.channel(where.Channel)
+	case where.Node >= 0:
+		text += " at " + r.c.run.node(where.Node)
+	}
+	if r.restores > 0 {
+		text += fmt.Sprintf(", in incarnation %d", r.incarnation)
+	}
+	return text
 }
 
 // atNode is a place at a node.

@@ -89,6 +89,7 @@ func (c *Checker) whole(s *sim.Snapshot) bool {
 
 // contained reports where the cut of m is not inside the cut of n.
 func (c *Checker) contained(m, n *sim.Snapshot) {
+	c.standsAtCut(n)
 	where := nowhere
 	where.Snapshot = n.ID
 	for v := range n.Recordings {
@@ -108,12 +109,12 @@ func (c *Checker) contained(m, n *sim.Snapshot) {
 		where.Channel = ch
 		if m.Sent[i] > n.Sent[i] {
 			where.Numbers = between(n.Sent[i]+1, m.Sent[i])
-			c.report(monotoneCuts, where, "the cut of snapshot %d goes back behind that of snapshot %d: on %s %s is sent in the older one only",
-				n.ID, m.ID, c.run.channel(ch), span(n.Sent[i]+1, m.Sent[i]))
+			c.report(monotoneCuts, where, "the cut of snapshot %d goes back behind that of snapshot %d: on %s %s %s sent in the older one only",
+				n.ID, m.ID, c.run.channel(ch), span(n.Sent[i]+1, m.Sent[i]), are(n.Sent[i]+1, m.Sent[i]))
 		} else if m.Processed[i] > n.Processed[i] {
 			where.Numbers = between(n.Processed[i]+1, m.Processed[i])
-			c.report(monotoneCuts, where, "the cut of snapshot %d goes back behind that of snapshot %d: on %s %s is processed in the older one only",
-				n.ID, m.ID, c.run.channel(ch), span(n.Processed[i]+1, m.Processed[i]))
+			c.report(monotoneCuts, where, "the cut of snapshot %d goes back behind that of snapshot %d: on %s %s %s processed in the older one only",
+				n.ID, m.ID, c.run.channel(ch), span(n.Processed[i]+1, m.Processed[i]), are(n.Processed[i]+1, m.Processed[i]))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package invariants
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"simrun/sim"
@@ -21,6 +22,7 @@ func (c *Checker) checkRestores() {
 		r := &c.h.Restores[k]
 		where := nowhere
 		where.Restore, where.Snapshot = k, idOf(r.Snapshot)
+		c.standsAt(r.Row, r.At)
 		c.checkOrder(k, where)
 		if r.Snapshot != nil && !c.whole(r.Snapshot) {
 			c.report(recovery, where, "restore %d goes back to snapshot %d, which is not a complete snapshot of this run", k+1, r.Snapshot.ID)
@@ -75,6 +77,7 @@ func (c *Checker) checkAborted() {
 			continue
 		}
 		k := int(s.Incarnation)
+		c.standsAt(c.h.Restores[k].Row, c.h.Restores[k].At)
 		where := nowhere
 		where.Snapshot, where.Restore = s.ID, k
 		if s.Status == sim.Pending {
@@ -158,8 +161,12 @@ func (c *Checker) checkRestoredChannel(r *sim.Restore, ch int32, where Violation
 	compare := func(what string, got, want []sim.Recorded) {
 		if !equalRecorded(got, want) {
 			where.Numbers = numbersOf(got)
-			c.report(recovery, where, "restore %d: %s %s is %s, in %s it is %s (or they say something else)", where.Restore+1,
-				what, c.run.channel(ch), messages(where.Numbers), snapshotName(r.Snapshot), messages(numbersOf(want)))
+			there := messages(numbersOf(want))
+			if slices.Equal(where.Numbers, numbersOf(want)) {
+				there += " with another content, or from another incarnation"
+			}
+			c.report(recovery, where, "restore %d, %s %s: %s; in %s: %s", where.Restore+1,
+				what, c.run.channel(ch), messages(where.Numbers), snapshotName(r.Snapshot), there)
 		}
 	}
 	isLogged := make([]bool, len(saved))

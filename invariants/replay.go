@@ -27,11 +27,12 @@ import (
 type replay struct {
 	c        *Checker
 	rows     []sim.Row
-	at       int  // the row that is being executed
-	failed   bool // the run is not legal; what follows means nothing
-	muted    bool // and the invariant that says so is switched off
-	restores int  // so far
-	limited  bool // the restore that comes next is one that can be followed
+	at       int    // the row that is being executed
+	failed   bool   // the run is not legal; what follows means nothing
+	muted    bool   // and the invariant that says so is switched off
+	cause    string // what made it illegal, for verdicts that follow from it
+	restores int    // so far
+	limited  bool   // the restore that comes next is one that can be followed
 
 	incarnation uint8
 	nodes       []node
@@ -87,13 +88,14 @@ func (r *replay) play(c *Checker) {
 	r.limits()
 	for i := range r.rows {
 		r.at = i
+		c.position = int64(i)
 		r.row(r.rows[i])
 		if r.failed {
 			r.condemn()
 			return
 		}
 	}
-	r.at = len(r.rows)
+	r.at, c.position = len(r.rows), atEnd
 	if r.restores < len(c.h.Restores) {
 		where := nowhere
 		where.Restore = r.restores

@@ -1,7 +1,10 @@
 package invariants
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 
 	"simrun/sim"
 )
@@ -35,13 +38,18 @@ const (
 
 // Report is the outcome of Check.
 type Report struct {
-	Checks     []string // the invariants that were checked, in the order of Names
-	Partial    []string // those of which only the counters could be checked, as rows are off
-	Violations []Violation
-	Unlisted   int       // violations beyond the first hundred of an invariant
-	Lost       int64     // External records lost by restores that do not replay: expected, and said
-	Snapshots  []Verdict // by id: Snapshots[0] is that of snapshot 1
-	Restores   []Verdict // by index into History.Restores
+	Checks     []string    // the invariants that were checked, in the order of Names
+	Partial    []string    // those of which only the counters could be checked, as rows are off
+	Violations []Violation // in the order in which they came about
+	Unlisted   int         // violations beyond the first hundred of one invariant and snapshot
+	Lost       int64       // External records lost by restores that do not replay: expected, and said
+	Snapshots  []Verdict   // by id: Snapshots[0] is that of snapshot 1
+	Restores   []Verdict   // by index into History.Restores
+
+	// Why a snapshot or restore is violated of which no violation speaks: it
+	// follows from an earlier one. Empty for all others.
+	SnapshotBecause []string
+	RestoreBecause  []string
 }
 
 // Holds says whether nothing was violated.
@@ -50,9 +58,55 @@ func (r *Report) Holds() bool { return len(r.Violations) == 0 }
 // SnapshotVerdict is the verdict on the snapshot with this id.
 func (r *Report) SnapshotVerdict(id sim.SnapshotID) Verdict { return r.Snapshots[id-1] }
 
-// violationsMax is the most violations listed for one invariant: a broken run of a
-// large graph has millions.
+// violationsMax is the most violations listed for one invariant and snapshot: a
+// broken run of a large graph has millions.
 const violationsMax = 100
+
+// subject is what violations are counted by, so that one that has very many does
+// not hide another.
+type subject struct {
+	inv      invariant
+	snapshot sim.SnapshotID
+	restore  int
+}
+
+// atEnd is the position of what is only seen when the run has ended.
+const atEnd = math.MaxInt64
+
+// standsAt says where in the run the following violations came about: at a row, or
+// if rows are off at an instant.
+func (c *Checker) standsAt(row int, at int64) {
+	if c.h.Rows != nil {
+		at = int64(row)
+	}
+	c.position = at
+}
+
+// standsAtCut is standsAt for the last recording of a snapshot.
+func (c *Checker) standsAtCut(s *sim.Snapshot) {
+	row, at := 0, int64(0)
+	for i := range s.Recordings {
+		row, at = max(row, s.Recordings[i].Row), max(at, s.Recordings[i].At)
+	}
+	c.standsAt(row, at)
+}
+
+// inOrder sorts the violations by where they came about: the first wrong event is
+// the one to look at, and others may follow from it.
+func (c *Checker) inOrder() {
+	order := make([]int, len(c.out.Violations))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.positions[a], c.positions[b]) })
+	sorted := make([]Violation, len(order))
+	for i, from := range order {
+		sorted[i] = c.out.Violations[from]
+	}
+	if len(sorted) > 0 {
+		c.out.Violations = sorted
+	}
+}
 
 // nowhere is a Violation's place when there is none to name; checks fill in what
 // they know.
@@ -75,13 +129,15 @@ func (c *Checker) damage(inv invariant, where Violation, format string, args ...
 	if k := where.Restore; k >= 0 && k < len(c.out.Restores) {
 		c.out.Restores[k] = Violated
 	}
-	if c.count[inv]++; c.count[inv] > violationsMax {
+	key := subject{inv, where.Snapshot, where.Restore}
+	if c.count[key]++; c.count[key] > violationsMax {
 		c.out.Unlisted++
 		return
 	}
-	where.Invariant = names[inv]
+	where.Invariant = inv.String()
 	where.Detail = fmt.Sprintf(format, args...)
 	c.out.Violations = append(c.out.Violations, where)
+	c.positions = append(c.positions, c.position)
 }
 
 // verdicts gives every snapshot and restore the verdict it has if nothing is found.
@@ -97,7 +153,9 @@ func (c *Checker) verdicts() {
 			c.out.Snapshots[i] = Aborted
 		}
 	}
+	c.out.SnapshotBecause = make([]string, len(c.h.Snapshots))
 	c.out.Restores = make([]Verdict, len(c.h.Restores))
+	c.out.RestoreBecause = make([]string, len(c.h.Restores))
 	for k := range c.out.Restores {
 		c.out.Restores[k] = Holds
 	}
@@ -108,7 +166,21 @@ func (c *Checker) inherit() {
 	for k := range c.h.Restores {
 		if s := c.h.Restores[k].Snapshot; s != nil && s.ID > 0 && uint64(s.ID) <= uint64(len(c.out.Snapshots)) &&
 			c.out.Snapshots[s.ID-1] == Violated {
-			c.out.Restores[k] = Violated
+			c.condemnRestore(k, fmt.Sprintf("from violated snapshot %d", s.ID))
 		}
+	}
+}
+
+// condemnSnapshot says that a snapshot is violated because of something earlier.
+func (c *Checker) condemnSnapshot(id sim.SnapshotID, because string) {
+	if c.out.Snapshots[id-1] == Holds {
+		c.out.Snapshots[id-1], c.out.SnapshotBecause[id-1] = Violated, because
+	}
+}
+
+// condemnRestore is condemnSnapshot for a restore.
+func (c *Checker) condemnRestore(k int, because string) {
+	if c.out.Restores[k] == Holds {
+		c.out.Restores[k], c.out.RestoreBecause[k] = Violated, because
 	}
 }

@@ -157,8 +157,8 @@ func (r *replay) rewind(id int32, where Violation) {
 	}
 	if ch.processed > ch.sent && !r.failed {
 		where.Channel, where.Numbers = id, between(ch.sent+1, ch.processed)
-		r.fail(recovery, where, "restore %d goes back to a cut in which %s on %s is processed and not sent",
-			where.Restore+1, span(ch.sent+1, ch.processed), r.c.run.channel(id))
+		r.fail(recovery, where, "restore %d goes back to a cut in which %s on %s %s processed and not sent",
+			where.Restore+1, span(ch.sent+1, ch.processed), r.c.run.channel(id), are(ch.sent+1, ch.processed))
 		return
 	}
 	if out || in {

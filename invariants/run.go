@@ -24,6 +24,13 @@ type Run struct {
 	ChannelName func(channel int32) string // nil: the names of its two nodes
 }
 
+// Of is the Run of a configuration that was carried out. Aligned and the names
+// are left to the caller: a configuration does not know them.
+func Of(cfg *sim.Config, h *sim.History) *Run {
+	return &Run{Graph: cfg.Graph, NewApp: cfg.NewApp, NewSource: cfg.NewSource,
+		BackEdge: cfg.BackEdge, Replay: cfg.Replay, History: h}
+}
+
 // backEdge says whether channel ch is in the L of ABS Algorithm 2.
 func (r *Run) backEdge(ch int32) bool {
 	return int(ch) < len(r.BackEdge) && r.BackEdge[ch]
@@ -103,6 +110,22 @@ func span(first, last uint32) string {
 		return fmt.Sprintf("message %d", first)
 	}
 	return fmt.Sprintf("messages %d to %d", first, last)
+}
+
+// them is the pronoun for the messages from first to last.
+func them(first, last uint32) string {
+	if first == last {
+		return "it"
+	}
+	return "them"
+}
+
+// are is the verb that goes with them.
+func are(first, last uint32) string {
+	if first == last {
+		return "is"
+	}
+	return "are"
 }
 
 // counted words a number of things.

@@ -23,7 +23,14 @@ func (c *Checker) checkStaged(s *sim.Snapshot) {
 				s.ID, counted(recorded, "message"), c.run.channel(ch))
 			continue
 		}
-		c.report(absStaged, where, "the barriers of snapshot %d were not aligned on %s, which is no back-edge: between the cuts of its two ends: %s (S_c = %d, R_c = %d)",
-			s.ID, c.run.channel(ch), span(min(sent, processed)+1, max(sent, processed)), sent, processed)
+		from, to := c.run.node(c.run.Graph.From[ch]), c.run.node(c.run.Graph.To[ch])
+		what := span(where.Numbers[0], max(sent, processed))
+		if sent > processed {
+			c.report(absStaged, where, "snapshot %d is not aligned on %s, which is no back-edge: %s sent %s before it recorded, %s did not process %s before it did (S_c = %d, R_c = %d)",
+				s.ID, c.run.channel(ch), from, what, to, them(processed+1, sent), sent, processed)
+			continue
+		}
+		c.report(absStaged, where, "snapshot %d is not aligned on %s, which is no back-edge: %s processed %s before it recorded, %s sent %s only after it did (S_c = %d, R_c = %d)",
+			s.ID, c.run.channel(ch), to, what, from, them(sent+1, processed), sent, processed)
 	}
 }

@@ -14,7 +14,7 @@ func TestAbsStaged(t *testing.T) {
 	}
 	p.run.Aligned = true
 	v, ok := find(Check(p.run, nil), "abs-staged")
-	if !ok || !strings.Contains(v.Detail, "were not aligned on channel A->B") || len(v.Numbers) == 0 {
+	if !ok || !strings.Contains(v.Detail, "is not aligned on channel A->B") || len(v.Numbers) == 0 {
 		t.Errorf("barriers that are not aligned: %v", v)
 	}
 	p.run.BackEdge = []bool{true, true, true, true}

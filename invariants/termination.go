@@ -21,6 +21,7 @@ func (c *Checker) checkTermination() {
 	if c.off[termination] || !c.ended() {
 		return
 	}
+	c.position = atEnd
 	for _, v := range c.h.Final.Down {
 		c.report(termination, atNode(v), "the run has ended with %s down, and nothing restores it", c.run.node(v))
 	}

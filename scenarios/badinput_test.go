@@ -67,7 +67,7 @@ var badInput = []struct {
 	{"graph: {nodes: []}", 1, 8, "no node"},
 	{`graph: {nodes: [a, ""]}`, 1, 20, "without a name"},
 	{"graph:\n  nodes: [a, b]\n  channels:\n    - [a, b]\n    - [a, c]", 5, 7, `unknown node "c"; the nodes are a, b`},
-	{"graph: {nodes: [a, b], channels: [[a]]}", 1, 35, "a channel with 1 ends"},
+	{"graph: {nodes: [a, b], channels: [[a]]}", 1, 35, "a channel with 1 end;"},
 	{"graph: {nodes: [a, b], channels: [{from: a, two: b}]}", 1, 35, "{from: a, to: b}"},
 	{"graph: {file: nope.dot}", 1, 15, "there is no such file"},
 	{"graph: {file: ../graphs/abilene.dot, format: dott}", 1, 46, "did you mean dot?"},
@@ -85,7 +85,7 @@ var badInput = []struct {
 	// Durations.
 	{"network: {delay: 5ms}", 1, 18, "write a mapping with one key"},
 	{"network: {delay: {poisson: 5ms}}", 1, 19, `no key "poisson"; there are constant, uniform, exponential, bimodal`},
-	{"network: {delay: {constant: -5ms}}", 1, 29, "it cannot be negative"},
+	{"network: {delay: {constant: -5ms}}", 1, 29, "constant is -5ms; a duration cannot be negative"},
 	{"network: {delay: {constant: 0ns}}", 1, 18, "at least 1ns"},
 	{"network: {delay: {constant: 5 sec}}", 1, 29, `there is no unit " sec"`},
 	{"network: {delay: {constant: 2000h}}", 1, 18, "longer than 1000h"},
@@ -103,7 +103,7 @@ var badInput = []struct {
 
 	// Snapshots.
 	{"snapshots: {every: 10}", 1, 20, "write a duration, such as 10ms"},
-	{"snapshots: {every: -10ms}", 1, 20, "it cannot be negative"},
+	{"snapshots: {every: -10ms}", 1, 20, "an instant is -10ms; a duration cannot be negative"},
 	{"snapshots: {at: [5ms, 10]}", 1, 23, "without a unit"},
 	{"order: chosen\nsnapshots: {every: 10ms}", 2, 20, "time is the number of steps"},
 	{"order: chosen\nstop: {at: 10ms}", 2, 12, "time is the number of steps"},
@@ -119,15 +119,15 @@ var badInput = []struct {
 	{"faults: [null]", 1, 10, "an empty entry"},
 	{"faults: [{crash: [n9], at: 5ms}]", 1, 19, `no node is named "n9"`},
 	{"faults: [{crash: [], at: 5ms}]", 1, 10, "crashes no node"},
-	{"faults: [{crash: n1}]", 1, 10, "0 of at, step and when; write exactly one"},
-	{"faults: [{crash: n1, at: 5ms, step: 3}]", 1, 10, "2 of at, step and when"},
+	{"faults: [{crash: n1}]", 1, 10, "a fault needs one of at, step, when, and has none"},
+	{"faults: [{crash: n1, at: 5ms, step: 3}]", 1, 10, "a fault needs one of at, step, when, and has 2"},
 	{"faults: [{crash: n1, at: 5}]", 1, 26, "5 has no unit"},
 	{"faults: [{crash: n1, step: 0}]", 1, 28, "write 1 or more"},
 	{"order: chosen\nfaults: [{crash: n1, at: 5ms}]", 2, 26, "order: chosen knows no time"},
 	{"faults: [{crash: n1, when: {phase: alining}}]", 1, 36, "did you mean aligning?"},
 	{"faults: [{crash: n1, when: {phase: aligning, occurrence: 0}}]", 1, 58, "write 1 or more"},
 	{"faults: [{crash: n1, at: 5ms, after-outputs: -1}]", 1, 46, "write 0 or more"},
-	{"faults: [{crash: n1, at: 5ms, down: -1ms}]", 1, 37, "it cannot be negative"},
+	{"faults: [{crash: n1, at: 5ms, down: -1ms}]", 1, 37, "down is -1ms; a duration cannot be negative"},
 
 	// The end, and what is expected.
 	{"stop: {at: 0ms}", 1, 12, "has no input"},
@@ -139,6 +139,15 @@ var badInput = []struct {
 	{"expect: {verdict: holds, violation: fifo}", 1, 37, "leave one of the two out"},
 	{"expect: {snapshots: -1}", 1, 21, "write 0 or more"},
 	{"expect: {recoveries: 1000}", 1, 22, "from 0 to 250"},
+	{"expect: {recoveries: 2}\nfaults: [{crash: n1, step: 9}]", 1, 22, "recoveries is 2, but the scenario has 1 fault;"},
+	{"expect: {snapshots: 3}\nsnapshots: {at: [5ms]}", 1, 21, "snapshots is 3, but the scenario triggers 1;"},
+	{"expect: {violation: fifo}\nchecks: {off: [fifo]}", 1, 21, "fifo is switched off"},
+	{"expect: {violation: reachability}", 1, 21, "reachability is not checked yet"},
+	{"expect: {violation: coordinator}", 1, 21, "coordinator is not checked yet"},
+	{"expect: {violation: non-interference}", 1, 21, "non-interference is not checked yet"},
+	{"expect: {violation: abs-staged}", 1, 21, "abs-staged is not checked under chandy-lamport, which does not align barriers"},
+	{"app: {kind: loop}\nexpect: {violation: conservation}", 2, 21, "conservation is not checked of the app loop"},
+	{"expect: {verdict: holds, incomplete: true}", 1, 19, "a run with an incomplete snapshot does not hold"},
 }
 
 func TestBadInput(t *testing.T) {

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"strings"
 
 	"simrun/algorithms/abs"
@@ -31,7 +32,12 @@ type Algorithm struct {
 type Catalogue struct {
 	Algorithms []Algorithm
 	Apps       []apps.Kind
+	// Program is the name under which people call the program, as it stands in
+	// the commands that reports tell them to run; "" is simrun.
+	Program string
 }
+
+func (c Catalogue) program() string { return cmp.Or(c.Program, "simrun") }
 
 // Default is the catalogue of everything in this module.
 func Default() Catalogue {

@@ -1,8 +1,10 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -20,12 +22,43 @@ type ComparedRun struct {
 	Result    *Result `json:"result"`  // null: it was refused
 }
 
-// Compared are the algorithms that are compared if nothing is said.
+// Compared is the algorithms to compare if nothing is said.
 func Compared() []string { return []string{"chandy-lamport", "abs"} }
 
-// Compare runs a scenario under each algorithm. The error is what is wrong with
-// the scenario under every one of them.
+// checkCompared refuses a list of algorithms with which there is nothing to compare,
+// and says all that is wrong with it.
+func (c Catalogue) checkCompared(algorithms []string) error {
+	if len(algorithms) == 0 {
+		return &Error{Message: "no algorithm to compare is named", Right: c.chooseAlgorithm("")}
+	}
+	var problems []string
+	unknown := ""
+	for i, name := range algorithms {
+		switch {
+		case slices.Contains(algorithms[:i], name):
+			problems = append(problems, "the algorithm "+quote(name)+" is named twice")
+		case c.Algorithm(name) == nil:
+			problems = append(problems, "no algorithm is named "+quote(name))
+			unknown = cmp.Or(unknown, name)
+		}
+	}
+	if problems == nil {
+		return nil
+	}
+	right := "name each once"
+	if unknown != "" || slices.Contains(algorithms, "") {
+		right = c.chooseAlgorithm(unknown)
+	}
+	return &Error{Message: strings.Join(slices.Compact(problems), ", "), Right: right}
+}
+
+// Compare runs a scenario under each algorithm. One that cannot run it, on this
+// graph or with these expectations, is refused. The error is what is wrong with
+// the names, or with the scenario under every algorithm.
 func (s *Scenario) Compare(c Catalogue, algorithms []string, seed *uint64) (*Comparison, error) {
+	if err := c.checkCompared(algorithms); err != nil {
+		return nil, err
+	}
 	out := &Comparison{Scenario: s.Name}
 	var refusal error
 	for _, name := range algorithms {
@@ -33,9 +66,8 @@ func (s *Scenario) Compare(c Catalogue, algorithms []string, seed *uint64) (*Com
 		plan, err := s.Resolve(c, Overrides{Algorithm: name, Seed: seed})
 		if err != nil {
 			why := err.Error()
-			run.Refused, refusal = &why, err
+			run.Refused, refusal = &why, cmp.Or(refusal, err)
 		} else {
-			refusal = nil
 			out.Seed = plan.Seed
 			run.Result = plan.NewRunner().Run(plan.Seed)
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
+
+	"simrun/scenarios/units"
 )
 
 // decoder fills Go values from a document, strictly: a key that the struct does
@@ -36,12 +38,9 @@ func (d *decoder) decode(n ast.Node, v reflect.Value, what string) error {
 	if d.left--; d.left < 0 {
 		return d.fail(n, "the aliases of this file stand for too many values", "write fewer")
 	}
-	plain := d.doc.plain(n)
-	if plain == nil {
-		return d.fail(n, "an alias that stands for nothing", "an anchor with its name must be somewhere in the file")
-	}
-	if plain.Type() == ast.NullType {
-		return nil
+	plain, err := d.resolve(n)
+	if err != nil || plain.Type() == ast.NullType {
+		return err
 	}
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -79,6 +78,29 @@ func (d *decoder) decode(n ast.Node, v reflect.Value, what string) error {
 	return d.number(plain, v, what)
 }
 
+// resolve is what a node says, with anchors and aliases followed. Whoever looks
+// at a node that decode has not been given needs it first.
+func (d *decoder) resolve(n ast.Node) (ast.Node, error) {
+	if plain := d.doc.plain(n); plain != nil {
+		return plain, nil
+	}
+	return nil, d.fail(n, "an alias that stands for nothing", "an anchor with its name must be somewhere in the file, and not around the alias itself")
+}
+
+// entries is a mapping's keys and values. What is no mapping is an error that says
+// what was wanted.
+func (d *decoder) entries(n ast.Node, what, want string) ([]entry, error) {
+	plain, err := d.resolve(n)
+	if err != nil {
+		return nil, err
+	}
+	list, err := d.doc.mapping(plain)
+	if errors.Is(err, errNoMapping) {
+		return nil, d.wrongType(plain, what, want)
+	}
+	return list, err
+}
+
 // fail is an error at a node.
 func (d *decoder) fail(n ast.Node, message, right string) error {
 	return d.doc.at(start(n), message, right)
@@ -104,9 +126,9 @@ func describe(n ast.Node) string {
 		if quoted(n.Token) {
 			return "the text " + quote(n.Value)
 		}
-		return n.Value
+		return units.Short(n.Value)
 	default:
-		return n.GetToken().Value
+		return units.Short(n.GetToken().Value)
 	}
 }
 
@@ -132,7 +154,9 @@ func (d *decoder) text(n ast.Node, v encoding.TextUnmarshaler, what string) erro
 	if err != nil {
 		return err
 	}
-	if err := v.UnmarshalText([]byte(text)); err != nil {
+	if err := v.UnmarshalText([]byte(text)); errors.Is(err, units.ErrNegative) {
+		return d.fail(n, what+" is "+units.Short(text), err.Error())
+	} else if err != nil {
 		return d.fail(n, what+": "+err.Error(), "")
 	}
 	return nil
@@ -193,9 +217,9 @@ func integer(n ast.Node) (text string, ok bool) {
 
 // fields decodes a mapping into a struct by its yaml tags.
 func (d *decoder) fields(n ast.Node, v reflect.Value, what string) error {
-	list, ok := d.doc.entries(n)
-	if !ok {
-		return d.wrongType(n, what, "a mapping with some of "+strings.Join(keys(v.Type()), ", "))
+	list, err := d.entries(n, what, "a mapping with some of "+strings.Join(keys(v.Type()), ", "))
+	if err != nil {
+		return err
 	}
 	for _, e := range list {
 		field, ok := fieldNamed(v, e.key)
@@ -254,10 +278,7 @@ func (d *decoder) list(n ast.Node, v reflect.Value, what string) error {
 	}
 	values := reflect.MakeSlice(v.Type(), len(s.Values), len(s.Values))
 	for i, item := range s.Values {
-		if p := d.doc.plain(item); p != nil && p.Type() == ast.NullType {
-			return d.fail(item, "an empty entry in "+what, "give it a value or leave it out")
-		}
-		if err := d.decode(item, values.Index(i), "an entry of "+what); err != nil {
+		if err := d.entry(item, values.Index(i), what); err != nil {
 			return err
 		}
 	}
@@ -265,16 +286,24 @@ func (d *decoder) list(n ast.Node, v reflect.Value, what string) error {
 	return nil
 }
 
+// entry decodes a value of a list, which cannot be left out as that of a key can.
+func (d *decoder) entry(n ast.Node, v reflect.Value, what string) error {
+	if p, err := d.resolve(n); err == nil && p.Type() == ast.NullType {
+		return d.fail(n, "an empty entry in "+what, "give it a value or leave it out")
+	}
+	return d.decode(n, v, "an entry of "+what)
+}
+
 // table decodes a mapping with free keys.
 func (d *decoder) table(n ast.Node, v reflect.Value, what string) error {
-	list, ok := d.doc.entries(n)
-	if !ok || v.Type().Key().Kind() != reflect.String {
-		return d.wrongType(n, what, "a mapping")
+	list, err := d.entries(n, what, "a mapping")
+	if err != nil {
+		return err
 	}
 	v.Set(reflect.MakeMapWithSize(v.Type(), len(list)))
 	for _, e := range list {
 		value := reflect.New(v.Type().Elem()).Elem()
-		if err := d.decode(e.value, value, e.key); err != nil {
+		if err := d.decode(e.value, value, units.Short(e.key)); err != nil {
 			return err
 		}
 		v.SetMapIndex(reflect.ValueOf(e.key).Convert(v.Type().Key()), value)

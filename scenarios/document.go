@@ -12,6 +12,8 @@ import (
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"simrun/scenarios/units"
 )
 
 // MaxFileSize is the size, in bytes, beyond which a scenario file is refused. A
@@ -34,7 +36,7 @@ type document struct {
 
 // parseDocument reads YAML. What it refuses it refuses with a position.
 func parseDocument(file string, data []byte) (*document, error) {
-	d := &document{file: file, data: bytes.TrimPrefix(data, []byte("\ufeff"))}
+	d := &document{file: file, data: withLineFeeds(bytes.TrimPrefix(data, []byte("\ufeff")))}
 	if err := d.refuse(); err != nil {
 		return nil, err
 	}
@@ -47,8 +49,9 @@ func parseDocument(file string, data []byte) (*document, error) {
 		return nil, d.syntaxError(err)
 	}
 	for _, doc := range parsed.Docs {
+		_, directive := doc.Body.(*ast.DirectiveNode) // the parser makes a document of its own of "%YAML 1.2"
 		switch {
-		case doc.Body == nil:
+		case doc.Body == nil || directive:
 		case d.root != nil:
 			return nil, d.at(start(doc.Body), "the file holds a second YAML document", "a scenario file holds one")
 		default:
@@ -59,6 +62,17 @@ func parseDocument(file string, data []byte) (*document, error) {
 		return nil, d.empty()
 	}
 	return d, d.collectAnchors()
+}
+
+// withLineFeeds is a text in which a line feed ends every line: YAML knows lines
+// that end with a carriage return, with or without a line feed behind it, and
+// positions are counted in one way.
+func withLineFeeds(data []byte) []byte {
+	if bytes.IndexByte(data, '\r') < 0 {
+		return data
+	}
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte{'\n'})
+	return bytes.ReplaceAll(data, []byte{'\r'}, []byte{'\n'})
 }
 
 func (d *document) empty() error {
@@ -77,7 +91,7 @@ func (d *document) refuse() error {
 	}
 	for i := 0; i < len(d.data); {
 		r, size := utf8.DecodeRune(d.data[i:])
-		if r == utf8.RuneError && size == 1 || r < ' ' && r != '\n' && r != '\r' && r != '\t' {
+		if r == utf8.RuneError && size == 1 || r < ' ' && r != '\n' && r != '\t' {
 			before := d.data[:i]
 			start := bytes.LastIndexByte(before, '\n') + 1
 			return d.positioned(bytes.Count(before, []byte{'\n'})+1, utf8.RuneCount(before[start:])+1,
@@ -134,7 +148,7 @@ func (d *document) positioned(line, column int, message, right string) *Error {
 	}
 	text, _, _ = bytes.Cut(text, []byte{'\n'})
 	return &Error{File: d.file, Line: line, Column: column, Message: message, Right: right,
-		Source: string(bytes.TrimRight(text, "\r"))}
+		Source: string(text)}
 }
 
 // at is an error at a token.
@@ -198,38 +212,58 @@ type entry struct {
 	value ast.Node
 }
 
-// entries is a mapping's keys and values, those merged in with "<<" last. ok is
-// false if the node is no mapping.
-func (d *document) entries(n ast.Node) (list []entry, ok bool) {
-	return d.mapping(n, maxDepth)
-}
+// errNoMapping is the answer of mapping about a node that is something else.
+var errNoMapping = errors.New("this is no mapping")
 
-func (d *document) mapping(n ast.Node, depth int) (list []entry, ok bool) {
-	m, ok := d.plain(n).(ast.MapNode)
-	if !ok || depth == 0 {
-		return nil, false
-	}
-	var merged []ast.Node
-	for it := m.MapRange(); it.Next(); {
-		if it.Key().IsMergeKey() {
-			merged = append(merged, it.Value())
-			continue
-		}
-		t := it.Key().GetToken()
-		list = append(list, entry{t.Value, t, it.Value()})
-	}
-	for _, from := range merged {
-		more, ok := d.mapping(from, depth-1)
+// mapping is a mapping's keys and values, those merged in with "<<" last.
+func (d *document) mapping(n ast.Node) ([]entry, error) {
+	var list []entry
+	for merges := 0; ; merges++ {
+		m, ok := d.plain(n).(ast.MapNode)
 		if !ok {
-			return nil, false
+			return nil, errNoMapping
 		}
-		for _, e := range more {
-			if d.entry(list, e.key) == nil {
+		var from *entry
+		for it := m.MapRange(); it.Next(); {
+			t := it.Key().GetToken()
+			switch e := (entry{t.Value, t, it.Value()}); {
+			case it.Key().IsMergeKey():
+				from = &e
+			case d.entry(list, e.key) == nil:
 				list = append(list, e)
 			}
 		}
+		if from == nil {
+			return list, nil
+		}
+		if err := d.checkMerge(from, merges); err != nil {
+			return nil, err
+		}
+		n = from.value
 	}
-	return list, true
+}
+
+// checkMerge refuses what "<<" cannot merge. The parser has seen to it that a
+// mapping has at most one such key.
+func (d *document) checkMerge(from *entry, merges int) error {
+	const right = "name one mapping: \"<<: *name\""
+	switch value := d.plain(from.value).(type) {
+	case nil:
+		return d.at(start(from.value), "an alias that stands for nothing", "an anchor with its name must be somewhere in the file")
+	case ast.MapNode:
+		if merges == maxDepth {
+			return d.at(from.at, fmt.Sprintf("a mapping that merges itself, or merges through more than %d others", maxDepth), right)
+		}
+	default:
+		return d.at(start(from.value), "<< merges "+describe(value), right)
+	}
+	return nil
+}
+
+// entries is a mapping's keys and values, as far as they are known to be right.
+func (d *document) entries(n ast.Node) []entry {
+	list, _ := d.mapping(n)
+	return list
 }
 
 func (d *document) entry(list []entry, key string) *entry {
@@ -251,8 +285,7 @@ func (d *document) find(path ...any) *token.Token {
 	for _, step := range path {
 		switch step := step.(type) {
 		case string:
-			list, _ := d.entries(n)
-			e := d.entry(list, step)
+			e := d.entry(d.entries(n), step)
 			if e == nil {
 				return at
 			}
@@ -279,8 +312,7 @@ func (d *document) absent(path ...string) bool {
 	}
 	n := d.root
 	for _, key := range path {
-		list, _ := d.entries(n)
-		e := d.entry(list, key)
+		e := d.entry(d.entries(n), key)
 		if e == nil {
 			return true
 		}
@@ -308,10 +340,4 @@ func (d *document) fail(message, right string, path ...any) error {
 }
 
 // quote is a value as it stands in a message, cut if it is long.
-func quote(text string) string {
-	const most = 40
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "..."
-	}
-	return strconv.Quote(text)
-}
+func quote(text string) string { return strconv.Quote(units.Short(text)) }

@@ -24,7 +24,7 @@ type Listing struct {
 // Named is a name and what it means.
 type Named struct {
 	Name string `json:"name"`
-	Doc  string `json:"doc,omitempty"`
+	Doc  string `json:"doc"`
 }
 
 // List is the listing of a catalogue.
@@ -46,8 +46,12 @@ func (c Catalogue) List() *Listing {
 	for _, p := range Phases() {
 		l.Phases = append(l.Phases, Named{p.Name, p.Doc})
 	}
-	for _, name := range invariants.Names() {
-		l.Invariants = append(l.Invariants, Named{Name: name})
+	for _, inv := range invariants.All() {
+		doc := inv.Doc
+		if !inv.Checked {
+			doc += " (not checked yet)"
+		}
+		l.Invariants = append(l.Invariants, Named{Name: inv.Name, Doc: doc})
 	}
 	return l
 }
@@ -70,10 +74,6 @@ func (l *Listing) WriteText(w io.Writer) error {
 	} {
 		table(&b, section.title, func(w io.Writer) {
 			for _, n := range section.names {
-				if n.Doc == "" {
-					fmt.Fprintf(w, "  %s\n", n.Name)
-					continue
-				}
 				fmt.Fprintf(w, "  %s\t%s\n", n.Name, n.Doc)
 			}
 		})

@@ -3,7 +3,6 @@ package scenarios
 import (
 	"fmt"
 
-	"simrun/invariants"
 	"simrun/scenarios/apps"
 	"simrun/scenarios/units"
 	"simrun/sim"
@@ -25,13 +24,27 @@ type Plan struct {
 	Initiators []int32 // ascending
 	BackEdge   []bool  // by channel; nil if the algorithm needs none or there are none
 
-	config sim.Config // all but what depends on the seed
+	// Files is every file that the plan was made from: the scenario's, and those
+	// that it names.
+	Files []string
+
+	program string     // how commands that reproduce a run begin
+	config  sim.Config // all but what depends on the seed
 }
 
 // Overrides is what a command line says instead of the file.
 type Overrides struct {
 	Algorithm string  // "": the file's
 	Seed      *uint64 // nil: the file's
+}
+
+// Config is the engine's part of a run with this seed. Rows are on, because the
+// verdict needs them. The caller may change it.
+func (p *Plan) Config(seed uint64) sim.Config {
+	cfg := p.config
+	cfg.Seed, cfg.Rows = seed, true
+	p.Workload.Into(&cfg)
+	return cfg
 }
 
 // resolver turns a scenario into a Plan, section by section.
@@ -44,7 +57,10 @@ type resolver struct {
 // Resolve checks a scenario, fills in its defaults, and builds what it asks for.
 func (s *Scenario) Resolve(c Catalogue, o Overrides) (*Plan, error) {
 	filled := *s
-	r := &resolver{Scenario: &filled, catalogue: c, plan: &Plan{Scenario: &filled, Name: s.Name}}
+	r := &resolver{Scenario: &filled, catalogue: c, plan: &Plan{Scenario: &filled, Name: s.Name, program: c.program()}}
+	if s.doc != nil {
+		r.plan.Files = []string{s.Name}
+	}
 	for _, step := range []func() error{
 		func() error { return r.head(o) },
 		r.graph, r.app, r.network, r.snapshots, r.roots, r.faults, r.stop, r.checks, r.expect,
@@ -169,44 +185,5 @@ func (r *resolver) stop() error {
 		return r.fail(fmt.Sprintf("steps is %d", *r.Steps), "write 1 or more", "steps")
 	}
 	r.plan.config.MaxSteps = *r.Steps
-	return nil
-}
-
-func (r *resolver) checks() error {
-	for i := range r.Checks.Off {
-		if err := r.oneOf(&r.Checks.Off[i], "an invariant", invariants.Names(), "checks", "off", i); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// expect checks that the expectation can be met at all.
-func (r *resolver) expect() error {
-	e := r.Expect
-	if e == nil {
-		return nil
-	}
-	filled := *e
-	r.Expect = &filled
-	if filled.Violation != "" {
-		if err := r.oneOf(&filled.Violation, "an invariant", invariants.Names(), "expect", "violation"); err != nil {
-			return err
-		}
-	}
-	if filled.Verdict != "" {
-		if err := r.oneOf(&filled.Verdict, "verdict", []string{Holds, Violated, Inconclusive}, "expect", "verdict"); err != nil {
-			return err
-		}
-		if filled.Verdict != Violated && filled.Violation != "" {
-			return r.fail("a run that violates "+filled.Violation+" is not one whose verdict is "+filled.Verdict, "leave one of the two out", "expect", "violation")
-		}
-	}
-	if n := filled.Snapshots; n != nil && *n < 0 {
-		return r.fail(fmt.Sprintf("snapshots is %d", *n), "write 0 or more", "expect", "snapshots")
-	}
-	if n := filled.Recoveries; n != nil && (*n < 0 || *n > sim.MaxRecoveries) {
-		return r.fail(fmt.Sprintf("recoveries is %d", *n), fmt.Sprintf("write a number from 0 to %d", sim.MaxRecoveries), "expect", "recoveries")
-	}
 	return nil
 }

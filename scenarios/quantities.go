@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -85,24 +86,52 @@ func Distributions() []Named {
 // decode takes a mapping with one key; anything else would leave it open which
 // distribution was meant.
 func (x *Dist) decode(d *decoder, n ast.Node) error {
-	list, ok := d.doc.entries(n)
-	if !ok || len(list) != 1 {
-		return d.fail(n, "a distribution is "+describe(n), "write a mapping with one key, such as {uniform: [1ms, 5ms]} or {constant: 5ms}")
+	const right = "a mapping with one key, such as {uniform: [1ms, 5ms]} or {constant: 5ms}"
+	list, err := d.entries(n, "a distribution", right)
+	if err != nil {
+		return err
 	}
-	if p := d.doc.plain(list[0].value); p != nil && p.Type() == ast.NullType {
-		return d.doc.at(list[0].at, list[0].key+" is empty", "write "+exampleOf(list[0].key))
+	if len(list) != 1 {
+		return d.fail(n, fmt.Sprintf("a distribution is a mapping with %s", plural(int64(len(list)), "key")), "write "+right)
+	}
+	only := list[0]
+	if p, err := d.resolve(only.value); err == nil && p.Type() == ast.NullType {
+		if example := exampleOf(only.key); example != "" {
+			return d.doc.at(only.at, only.key+" is empty", "write "+example)
+		}
 	}
 	*x = Dist{}
 	return d.fields(n, reflect.ValueOf(x).Elem(), "a distribution")
 }
 
+// exampleOf is the example that the description of a distribution ends with, or ""
+// if there is no such distribution.
 func exampleOf(kind string) string {
 	for _, k := range Distributions() {
 		if k.Name == kind {
-			return k.Doc
+			return k.Doc[strings.Index(k.Doc, "{"):]
 		}
 	}
-	return "a distribution"
+	return ""
+}
+
+// decode wants all three: what is left out could only be guessed.
+func (b *Bimodal) decode(d *decoder, n ast.Node) error {
+	type fields Bimodal
+	if err := d.fields(n, reflect.ValueOf((*fields)(b)).Elem(), "bimodal"); err != nil {
+		return err
+	}
+	list, _ := d.entries(n, "", "") // fields has seen that it is a mapping
+	var missing []string
+	for _, key := range keys(reflect.TypeFor[Bimodal]()) {
+		if e := d.doc.entry(list, key); e == nil || d.doc.plain(e.value).Type() == ast.NullType {
+			missing = append(missing, key)
+		}
+	}
+	if len(missing) > 0 {
+		return d.fail(n, "bimodal has no "+strings.Join(missing, " and no "), "write "+exampleOf("bimodal"))
+	}
+	return nil
 }
 
 func (r *Range) decode(d *decoder, n ast.Node) error {
@@ -111,7 +140,7 @@ func (r *Range) decode(d *decoder, n ast.Node) error {
 		return d.fail(n, "a range is two durations", "write [1ms, 5ms]")
 	}
 	for i, item := range s.Values {
-		if err := d.decode(item, reflect.ValueOf(&r[i]).Elem(), "a range"); err != nil {
+		if err := d.entry(item, reflect.ValueOf(&r[i]).Elem(), "a range"); err != nil {
 			return err
 		}
 	}
@@ -162,6 +191,10 @@ func (x Dist) sim(least units.Duration) (sim.Dist, error) {
 		return out, fmt.Errorf("a delay of %v is too short; a message takes at least %v", units.Duration(low), least)
 	}
 	if top := units.Duration(out.Max()); top > longest {
+		if out.Kind == sim.Exponential {
+			return out, fmt.Errorf("an exponential distribution from %v on with the mean %v can draw %v; no duration of a scenario is longer than %v",
+				*x.Exponential.Min, x.Exponential.Mean, top, longest)
+		}
 		return out, tooLong(top)
 	}
 	return out, nil

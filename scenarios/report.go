@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"simrun/sim"
 )
 
 // WriteText prints a result for people.
@@ -28,10 +30,14 @@ func (res *Result) WriteText(w io.Writer) error {
 
 // plural counts things.
 func plural(n int64, thing string) string {
+	return pluralOf(n, thing, thing+"s")
+}
+
+func pluralOf(n int64, one, many string) string {
 	if n == 1 {
-		return "1 " + thing
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // listedNames is how many names a table cell shows before it counts the rest.
@@ -39,9 +45,9 @@ const listedNames = 4
 
 func few(names []string) string {
 	if len(names) > listedNames {
-		return fmt.Sprintf("%s +%d", strings.Join(names[:listedNames], " "), len(names)-listedNames)
+		return fmt.Sprintf("%s +%d", strings.Join(names[:listedNames], ", "), len(names)-listedNames)
 	}
-	return strings.Join(names, " ")
+	return strings.Join(names, ", ")
 }
 
 // span is a time for people: in steps as it is, in nanoseconds with a unit and
@@ -94,9 +100,17 @@ func (res *Result) writeSnapshots(b *strings.Builder) {
 		fmt.Fprint(w, "  id\tinitiators\tstarted\tcompleted\tmarkers\tstored\tblocked\tverdict\n")
 		for _, s := range res.Snapshots {
 			fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n",
-				s.ID, few(s.Initiators), res.maybe(s.Started), res.maybe(s.Completed), s.Markers, s.ChannelMessages, res.span(s.Blocked), s.Verdict)
+				s.ID, few(s.Initiators), res.maybe(s.Started), res.maybe(s.Completed), s.Markers, s.ChannelMessages, res.span(s.Blocked), reasoned(s.Verdict, s.Because))
 		}
 	})
+}
+
+// reasoned is a verdict with what it follows from, if it says nothing itself.
+func reasoned(verdict, because string) string {
+	if because == "" {
+		return verdict
+	}
+	return verdict + ": " + because
 }
 
 func (res *Result) writeRecoveries(b *strings.Builder) {
@@ -111,14 +125,14 @@ func (res *Result) writeRecoveries(b *strings.Builder) {
 				from = fmt.Sprintf("snapshot %d", *r.Snapshot)
 			}
 			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s, %s\t%s\t%s\n", few(r.Crashed), res.span(r.CrashedAt), res.span(r.At), from,
-				plural(r.UndoneMessages, "message"), plural(r.UndoneRecords, "record"), plural(r.Replayed, "message"), r.Verdict)
+				plural(r.UndoneMessages, "message"), plural(r.UndoneRecords, "record"), plural(r.Replayed, "message"), reasoned(r.Verdict, r.Because))
 		}
 	})
 }
 
 func (res *Result) writeVerdict(b *strings.Builder) {
 	if len(res.Violations) > 0 {
-		b.WriteString("\nviolations\n")
+		b.WriteString("\nviolations, the first wrong event first\n")
 		res.writeViolations(b)
 	}
 	if res.LostRecords > 0 {
@@ -128,7 +142,7 @@ func (res *Result) writeVerdict(b *strings.Builder) {
 	if res.Order == chosen {
 		took = plural(res.VirtualTime, "step")
 	}
-	fmt.Fprintf(b, "\n%s delivered in %s; the run ended %s\n", plural(res.Deliveries, "message"), took, endReasons[res.End])
+	fmt.Fprintf(b, "\n%s delivered in %s; the run ended %s\n", plural(res.Deliveries, "message"), took, res.ending())
 	fmt.Fprintf(b, "checked: %s\n", strings.Join(res.Checks, ", "))
 	fmt.Fprintf(b, "digest: %s, of the application alone: %s\n", res.Digest, res.ApplicationDigest)
 	fmt.Fprintf(b, "verdict: %s%s\n", res.Verdict, res.expectation())
@@ -140,22 +154,48 @@ func (res *Result) writeVerdict(b *strings.Builder) {
 	}
 }
 
-// listedViolations is how many violations of one invariant the text shows: the
-// first is the one to look at, and others mostly follow from it.
+// listedViolations is how many violations of one invariant in one snapshot or
+// recovery the text shows: others mostly follow from the first.
 const listedViolations = 3
 
+// subject is what the text counts violations by.
+type subject struct {
+	invariant string
+	snapshot  uint32
+	recovery  int
+}
+
+func (v *ViolationResult) subject() subject {
+	s := subject{invariant: v.Invariant, recovery: -1}
+	if v.Snapshot != nil {
+		s.snapshot = *v.Snapshot
+	}
+	if v.Recovery != nil {
+		s.recovery = *v.Recovery
+	}
+	return s
+}
+
+// writeViolations lists the violations, the first wrong event first.
 func (res *Result) writeViolations(b *strings.Builder) {
-	shown := map[string]int{}
+	shown := map[subject]int{}
 	more := res.MoreViolated
-	for _, v := range res.Violations {
-		if shown[v.Invariant]++; shown[v.Invariant] > listedViolations {
+	explain := false
+	for i := range res.Violations {
+		v := &res.Violations[i]
+		if shown[v.subject()]++; shown[v.subject()] > listedViolations {
 			more++
 			continue
 		}
 		fmt.Fprintf(b, "  %s: %s\n", v.Invariant, v.Detail)
+		explain = explain || strings.Contains(v.Detail, "S_c = ")
 	}
 	if more > 0 {
 		fmt.Fprintf(b, "  and %d more\n", more)
+	}
+	if explain {
+		b.WriteString("  (S_c: how many messages the sender had sent on the channel when it recorded;\n" +
+			"  R_c: how many of them the receiver had processed when it recorded)\n")
 	}
 }
 
@@ -169,10 +209,19 @@ func (res *Result) expectation() string {
 	return ", not as expected"
 }
 
-var endReasons = map[string]string{
-	"quiescent":      "because nothing was left to do",
-	"settled":        "after the stop, with no snapshot pending",
-	"step-limit":     "at its limit of steps",
-	"recovery-limit": "at its limit of recoveries",
-	"time-limit":     "at the end of virtual time",
+// ending says why the run ended; where it was a limit, which.
+func (res *Result) ending() string {
+	switch res.End {
+	case endNames[sim.Settled]:
+		return "after the stop, with no snapshot pending"
+	case endNames[sim.StepLimit]:
+		return fmt.Sprintf("at its limit of %s (steps: in the file)", plural(res.stepLimit, "step"))
+	case endNames[sim.RecoveryLimit]:
+		return fmt.Sprintf("at its limit of %d recoveries, the most that a run may have", sim.MaxRecoveries)
+	case endNames[sim.TimeLimit]:
+		return fmt.Sprintf("at the end of virtual time, which is %s", shortSpan(sim.MaxTime))
+	case endNames[sim.OpenLimit]:
+		return fmt.Sprintf("at its limit of %d snapshots under way at once", sim.MaxOpen)
+	}
+	return "because nothing was left to do"
 }

@@ -23,16 +23,17 @@ func reported() *Result {
 		},
 		Recoveries: []RecoveryResult{
 			{CrashedAt: 25_000_000, At: 30_000_000, Incarnation: 1, Snapshot: id(1), Crashed: []string{"a", "b"}, Aborted: []uint32{2}, UndoneMessages: 1, UndoneRecords: 4, Replayed: 3, Verdict: Holds},
-			{CrashedAt: 60_000_000, At: 61_000_000, Incarnation: 2, Crashed: []string{"c"}, Verdict: Violated},
+			{CrashedAt: 60_000_000, At: 61_000_000, Incarnation: 2, Crashed: []string{"c"}, Verdict: Violated, Because: "after the first illegal event: fifo"},
 		},
 		UnfiredFaults: []string{"crash d at 9s"},
 		Violations: []ViolationResult{
 			{Invariant: "fifo", Snapshot: id(1), Channel: &channel, Numbers: []uint32{5}, Detail: "the first"},
-			{Invariant: "fifo", Detail: "the second"}, {Invariant: "fifo", Detail: "the third"},
-			{Invariant: "fifo", Detail: "the fourth"}, {Invariant: "recovery", Detail: "another"},
+			{Invariant: "fifo", Snapshot: id(1), Detail: "the second"}, {Invariant: "fifo", Snapshot: id(1), Detail: "the third"},
+			{Invariant: "fifo", Snapshot: id(1), Detail: "the fourth"}, {Invariant: "fifo", Snapshot: id(3), Detail: "the fifth, of another snapshot"},
+			{Invariant: "recovery", Detail: "another, S_c = 3"},
 		},
 		MoreViolated: 10,
-		Reproduce:    reproduce("a b.yaml", 18446744073709551615, "abs"),
+		Reproduce:    (&Plan{Name: "a b.yaml", Algorithm: &Algorithm{Name: "abs"}, program: "simrun"}).reproduce(18446744073709551615),
 	}
 }
 
@@ -41,24 +42,27 @@ func TestReport(t *testing.T) {
 loop on inline: 6 nodes, 1 channel
 
 snapshots
-  id  initiators  started  completed  markers  stored  blocked  verdict
-  1   a           0ns      20.05ms    7        3       999ns    holds
-  2   a b c d +2  30ms     -          1        0       0ns      aborted
-  3   a           -        -          0        0       0ns      pending
+  id  initiators     started  completed  markers  stored  blocked  verdict
+  1   a              0ns      20.05ms    7        3       999ns    holds
+  2   a, b, c, d +2  30ms     -          1        0       0ns      aborted
+  3   a              -        -          0        0       0ns      pending
 
 recoveries
   crashed  at    restored  from               undone                 replayed    verdict
-  a b      25ms  30ms      snapshot 1         1 message, 4 records   3 messages  holds
-  c        60ms  61ms      the initial state  0 messages, 0 records  0 messages  violated
+  a, b     25ms  30ms      snapshot 1         1 message, 4 records   3 messages  holds
+  c        60ms  61ms      the initial state  0 messages, 0 records  0 messages  violated: after the first illegal event: fifo
 
 never fired: crash d at 9s
 
-violations
+violations, the first wrong event first
   fifo: the first
   fifo: the second
   fifo: the third
-  recovery: another
+  fifo: the fifth, of another snapshot
+  recovery: another, S_c = 3
   and 11 more
+  (S_c: how many messages the sender had sent on the channel when it recorded;
+  R_c: how many of them the receiver had processed when it recorded)
 
 lost, as replay: none says: 2 records
 
@@ -87,6 +91,7 @@ func TestResultJSON(t *testing.T) {
 		`"started_ns":30000001,"completed_ns":null,"markers":1,"channel_messages":0,"blocked_ns":0,"verdict":"aborted"`,
 		`"at_ns":30000000`, `"snapshot":1,"crashed":["a","b"]`, `"snapshot":null,"crashed":["c"]`,
 		`{"invariant":"fifo","snapshot":1,`, `"channel":4,"numbers":[5],"detail":"the first"}`, `"invariant":"recovery","snapshot":null`,
+		`"verdict":"violated","because":"after the first illegal event: fifo"`,
 	} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %s in\n%s", part, text)

@@ -56,7 +56,11 @@ func (r *resolver) fault(f *Fault, i int) (out sim.Fault, err error) {
 		return out, err
 	}
 	if given := count(f.At != nil, f.Step != nil, f.When != nil); given != 1 {
-		return out, r.fail(fmt.Sprintf("a fault with %d of at, step and when", given), "write exactly one of the three", "faults", i)
+		has := "none"
+		if given > 0 {
+			has = fmt.Sprint(given)
+		}
+		return out, r.fail("a fault needs one of at, step, when, and has "+has, "such as at: 20ms", "faults", i)
 	}
 	if err := r.faultInstant(f, &out, i); err != nil {
 		return out, err

@@ -87,6 +87,7 @@ func (r *resolver) path(name string) string {
 // file here may be.
 func (r *resolver) readFile(name string) ([]byte, error) {
 	path := r.path(name)
+	r.plan.Files = append(r.plan.Files, path)
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fileError(path, err)
@@ -124,7 +125,6 @@ func (r *resolver) app() error {
 		return r.fail(err.Error(), "", "app")
 	}
 	r.plan.Workload = w
-	r.plan.config.Restless = w.Restless
 	return nil
 }
 
@@ -134,7 +134,7 @@ func (r *resolver) channels(ref ChannelRef, path ...any) ([]int32, error) {
 	text := string(ref)
 	if id, err := strconv.ParseUint(text, 10, 32); err == nil {
 		if id >= uint64(len(g.Channels)) {
-			return nil, r.fail("there is no channel "+text, fmt.Sprintf("the graph has %d channels, from 0 on", len(g.Channels)), path...)
+			return nil, r.fail("there is no channel "+text, "the graph has "+plural(int64(len(g.Channels)), "channel")+", from 0 on", path...)
 		}
 		return []int32{int32(id)}, nil
 	}

@@ -170,7 +170,7 @@ func TestExpectations(t *testing.T) {
 		{"expect: {verdict: holds, snapshots: 2, recoveries: 0}", 0, ""},
 		{"expect: {snapshots: 99}", 1, "2 snapshots completed, expected at least 99"},
 		{"expect: {recoveries: 1}" + crash, 0, ""},
-		{"expect: {recoveries: 0}" + crash, 1, "1 recoveries, expected 0"},
+		{"expect: {recoveries: 0}" + crash, 1, "1 recovery, expected 0"},
 		{"expect: {recoveries: 0}\nfaults: [{crash: n1, when: {phase: aligning}}]", 1, "fault 0 never fired: crash n1 when aligning"},
 		{"expect: {verdict: violated}", 1, "the verdict is holds, expected violated"},
 		{"expect: {violation: fifo}", 1, "fifo is not violated"},

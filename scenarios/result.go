@@ -40,6 +40,7 @@ type Result struct {
 	Reproduce     string            `json:"reproduce"`
 
 	// For WriteText only.
+	stepLimit  int64
 	stateIDs   []sim.SnapshotID
 	stateNodes []string
 	states     [][]string
@@ -56,6 +57,8 @@ type SnapshotResult struct {
 	ChannelMessages int64    `json:"channel_messages"`
 	Blocked         int64    `json:"blocked_ns"`
 	Verdict         string   `json:"verdict"` // holds, violated, aborted or pending
+	// What a violated one follows from that is not in violations itself.
+	Because string `json:"because,omitempty"`
 }
 
 // RecoveryResult is one recovery.
@@ -74,6 +77,7 @@ type RecoveryResult struct {
 	// Messages put back into channels, or replayed, from the snapshot.
 	Replayed int64  `json:"replayed_messages"`
 	Verdict  string `json:"verdict"`
+	Because  string `json:"because,omitempty"` // see SnapshotResult
 }
 
 // ViolationResult is one violated invariant, and where.
@@ -103,7 +107,7 @@ func (p *Plan) result(x *execution) *Result {
 		UnfiredFaults: []string{},
 		Violations:    []ViolationResult{},
 		MoreViolated:  x.report.Unlisted,
-		Reproduce:     reproduce(p.Name, x.seed, p.Algorithm.Name),
+		Reproduce:     p.reproduce(x.seed),
 	}
 	if p.Scenario.Expect != nil {
 		res.Unmet = p.unmet(x)
@@ -112,11 +116,13 @@ func (p *Plan) result(x *execution) *Result {
 	}
 	for i, s := range h.Snapshots {
 		res.Snapshots = append(res.Snapshots, p.snapshotResult(s, string(x.report.Snapshots[i])))
+		res.Snapshots[i].Because = x.report.SnapshotBecause[i]
 	}
-	res.stateNodes = p.Graph.Nodes
+	res.stepLimit, res.stateNodes = p.config.MaxSteps, p.Graph.Nodes
 	res.stateIDs, res.states = p.shownStates(x)
 	for i := range h.Restores {
 		res.Recoveries = append(res.Recoveries, p.recoveryResult(&h.Restores[i], string(x.report.Restores[i])))
+		res.Recoveries[i].Because = x.report.RestoreBecause[i]
 	}
 	for _, i := range h.UnfiredFaults {
 		res.UnfiredFaults = append(res.UnfiredFaults, p.Scenario.Faults[i].String())
@@ -140,7 +146,7 @@ func (p *Plan) result(x *execution) *Result {
 	return res
 }
 
-var endNames = [...]string{sim.Quiescent: "quiescent", sim.Settled: "settled", sim.StepLimit: "step-limit", sim.RecoveryLimit: "recovery-limit", sim.TimeLimit: "time-limit"}
+var endNames = [...]string{sim.Quiescent: "quiescent", sim.Settled: "settled", sim.StepLimit: "step-limit", sim.RecoveryLimit: "recovery-limit", sim.TimeLimit: "time-limit", sim.OpenLimit: "open-limit"}
 
 // digest is a digest as people and JSON see it: JavaScript would round a number.
 func digest(d uint64) string { return fmt.Sprintf("%016x", d) }
@@ -210,14 +216,14 @@ func (f Fault) String() string {
 		}
 	}
 	if f.AfterOutputs != nil {
-		fmt.Fprintf(&b, ", after %d outputs", *f.AfterOutputs)
+		fmt.Fprintf(&b, ", after %s", plural(int64(*f.AfterOutputs), "output"))
 	}
 	return b.String()
 }
 
 // reproduce is the command that repeats a run.
-func reproduce(scenario string, seed uint64, algorithm string) string {
-	return fmt.Sprintf("simrun run %s --seed %d --algorithm %s", shellWord(scenario), seed, algorithm)
+func (p *Plan) reproduce(seed uint64) string {
+	return fmt.Sprintf("%s run %s --seed %d --algorithm %s", p.program, shellWord(p.Name), seed, shellWord(p.Algorithm.Name))
 }
 
 // shellWord quotes a word for a shell, if it needs it.

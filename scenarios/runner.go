@@ -64,13 +64,7 @@ type execution struct {
 func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 	p := r.plan
 	defer p.explainPanic(seed)
-	cfg := p.config
-	cfg.Seed = seed
-	cfg.NewApp = func(node int32) sim.App { return p.Workload.NewApp(seed, node) }
-	if p.Workload.NewSource != nil {
-		cfg.NewSource = func(node int32) sim.Source { return p.Workload.NewSource(seed, node) }
-	}
-	cfg.Rows = true
+	cfg := p.Config(seed)
 	cfg.Observer = watcher
 	var err error
 	if r.engine == nil {
@@ -82,13 +76,11 @@ func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 		panic(fmt.Sprintf("scenarios: the engine refuses a resolved scenario: %v", err))
 	}
 	x := &execution{seed: seed, history: r.engine.Run()}
-	x.report = r.checker.Check(&invariants.Run{
-		Graph: cfg.Graph, NewApp: cfg.NewApp, NewSource: cfg.NewSource,
-		BackEdge: cfg.BackEdge, Aligned: p.Algorithm.Aligned, Replay: cfg.Replay,
-		History:     x.history,
-		NodeName:    func(v int32) string { return p.Graph.Nodes[v] },
-		ChannelName: p.Graph.ChannelName,
-	}, p.Scenario.Checks.Off)
+	run := invariants.Of(&cfg, x.history)
+	run.Aligned = p.Algorithm.Aligned
+	run.NodeName = func(v int32) string { return p.Graph.Nodes[v] }
+	run.ChannelName = p.Graph.ChannelName
+	x.report = r.checker.Check(run, p.Scenario.Checks.Off)
 	switch {
 	case !x.report.Holds():
 		x.verdict = Violated
@@ -103,7 +95,7 @@ func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 // explainPanic adds to a panic which run it happened in, and lets it go on.
 func (p *Plan) explainPanic(seed uint64) {
 	if cause := recover(); cause != nil {
-		panic(fmt.Sprintf("%v\n\nin the run of: %s\n\n%s", cause, reproduce(p.Name, seed, p.Algorithm.Name), debug.Stack()))
+		panic(fmt.Sprintf("%v\n\nin the run of: %s\n\n%s", cause, p.reproduce(seed), debug.Stack()))
 	}
 }
 
@@ -147,11 +139,11 @@ func (p *Plan) unmet(x *execution) (problems []string) {
 		}
 	}
 	if e.Snapshots != nil && complete < *e.Snapshots {
-		complain("%d snapshots completed, expected at least %d", complete, *e.Snapshots)
+		complain("%s completed, expected at least %d", plural(int64(complete), "snapshot"), *e.Snapshots)
 	}
 	if e.Recoveries != nil {
 		if got := len(x.history.Restores); got != *e.Recoveries {
-			complain("%d recoveries, expected %d", got, *e.Recoveries)
+			complain("%s, expected %d", pluralOf(int64(got), "recovery", "recoveries"), *e.Recoveries)
 		}
 		for _, i := range x.history.UnfiredFaults {
 			complain("fault %d never fired: %s", i, p.Scenario.Faults[i])

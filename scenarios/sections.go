@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -35,10 +34,10 @@ type Graph struct {
 }
 
 func (g *Graph) decode(d *decoder, n ast.Node) error {
-	list, ok := d.doc.entries(n)
 	const ways = "write {generate: ring, nodes: 5}, {nodes: [a, b], channels: [[a, b]]} or {file: graph.dot}"
-	if !ok {
-		return d.wrongType(n, "graph", "a mapping: "+ways[len("write "):])
+	list, err := d.entries(n, "graph", "a mapping: "+ways[len("write "):])
+	if err != nil {
+		return err
 	}
 	generate, file := d.doc.entry(list, "generate"), d.doc.entry(list, "file")
 	switch {
@@ -87,14 +86,14 @@ func (g *Graph) decodeGenerated(d *decoder, generate *entry, list []entry) error
 		if !slices.Contains(known, e.key) {
 			return d.unknownKey(e, "the generator "+generator.Name, append([]string{"generate"}, known...))
 		}
-		value := g.Spec.Get(e.key)
+		var value *int // nil if it is left empty
 		if err := d.decode(e.value, reflect.ValueOf(&value).Elem(), e.key); err != nil {
 			return err
 		}
-		if p := d.doc.plain(e.value); p.Type() == ast.NullType {
+		if value == nil {
 			continue
 		}
-		if err := g.Spec.Set(e.key, value); err != nil {
+		if err := g.Spec.Set(e.key, *value); err != nil {
 			return d.fail(e.value, err.Error(), "")
 		}
 	}
@@ -156,29 +155,36 @@ func (c *ends) decode(d *decoder, n ast.Node) error {
 	const right = "write [a, b] or {from: a, to: b}"
 	if s, ok := n.(*ast.SequenceNode); ok {
 		if len(s.Values) != 2 {
-			return d.fail(n, fmt.Sprintf("a channel with %d ends", len(s.Values)), right)
+			return d.fail(n, "a channel with "+plural(int64(len(s.Values)), "end"), right)
 		}
 		for i, end := range s.Values {
-			name, err := d.word(d.doc.plain(end), "an end of a channel")
-			if err != nil {
+			if err := c.decodeEnd(d, end, i, "an end of a channel"); err != nil {
 				return err
 			}
-			c[i] = name
 		}
 		return nil
 	}
-	list, ok := d.doc.entries(n)
-	if !ok || len(list) != 2 || d.doc.entry(list, "from") == nil || d.doc.entry(list, "to") == nil {
+	list, err := d.entries(n, "a channel", right[len("write "):])
+	if err != nil {
+		return err
+	}
+	if len(list) != 2 || d.doc.entry(list, "from") == nil || d.doc.entry(list, "to") == nil {
 		return d.fail(n, "a channel is "+describe(n), right)
 	}
 	for i, key := range []string{"from", "to"} {
-		name, err := d.word(d.doc.plain(d.doc.entry(list, key).value), key)
-		if err != nil {
+		if err := c.decodeEnd(d, d.doc.entry(list, key).value, i, key); err != nil {
 			return err
 		}
-		c[i] = name
 	}
 	return nil
+}
+
+func (c *ends) decodeEnd(d *decoder, n ast.Node, i int, what string) error {
+	plain, err := d.resolve(n)
+	if err == nil {
+		c[i], err = d.word(plain, what)
+	}
+	return err
 }
 
 // App is the computation: its kind and the parameters of that kind.
@@ -188,12 +194,9 @@ type App struct {
 }
 
 func (a *App) decode(d *decoder, n ast.Node) error {
-	list, ok := d.doc.entries(n)
-	if !ok {
-		return d.wrongType(n, "app", "a mapping, such as {kind: bank}")
-	}
-	if len(list) == 0 {
-		return nil
+	list, err := d.entries(n, "app", "a mapping, such as {kind: bank}")
+	if err != nil || len(list) == 0 {
+		return err
 	}
 	kind := d.doc.entry(list, "kind")
 	if kind == nil {
@@ -236,9 +239,9 @@ type ChannelDelay struct {
 }
 
 func (x *Network) decode(d *decoder, n ast.Node) error {
-	list, ok := d.doc.entries(n)
-	if !ok {
-		return d.wrongType(n, "network", "a mapping, such as {delay: {uniform: [1ms, 5ms]}}")
+	list, err := d.entries(n, "network", "a mapping, such as {delay: {uniform: [1ms, 5ms]}}")
+	if err != nil {
+		return err
 	}
 	for _, e := range list {
 		var err error
@@ -246,7 +249,7 @@ func (x *Network) decode(d *decoder, n ast.Node) error {
 		case "delay":
 			err = d.decode(e.value, reflect.ValueOf(&x.Delay).Elem(), "delay")
 		case "channels":
-			err = x.decodeChannels(d, d.doc.plain(e.value))
+			err = x.decodeChannels(d, e.value)
 		default:
 			err = d.unknownKey(e, "network", []string{"delay", "channels"})
 		}
@@ -258,12 +261,12 @@ func (x *Network) decode(d *decoder, n ast.Node) error {
 }
 
 func (x *Network) decodeChannels(d *decoder, n ast.Node) error {
-	if n != nil && n.Type() == ast.NullType {
-		return nil
+	if plain, err := d.resolve(n); err != nil || plain.Type() == ast.NullType {
+		return err
 	}
-	list, ok := d.doc.entries(n)
-	if !ok {
-		return d.wrongType(n, "channels", "a mapping, such as {3: {delay: {constant: 20ms}}}")
+	list, err := d.entries(n, "channels", "a mapping, such as {3: {delay: {constant: 20ms}}}")
+	if err != nil {
+		return err
 	}
 	for _, e := range list {
 		var settings struct {

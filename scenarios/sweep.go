@@ -27,6 +27,7 @@ type Sweep struct {
 	Digest       string   `json:"digest"`        // of the runs' digests, in the order of their seeds
 	Interrupted  bool     `json:"interrupted"`
 
+	plan    *Plan
 	expects bool
 	digest  uint64
 }
@@ -40,7 +41,7 @@ const sweepSeed = 0x73696d72756e
 // nil, is told after every run how many are done.
 func (p *Plan) Sweep(ctx context.Context, first, last uint64, workers int, progress func(done int64)) *Sweep {
 	s := &Sweep{Scenario: p.Name, Algorithm: p.Algorithm.Name, First: first, Last: first,
-		FailingSeeds: []uint64{}, expects: p.Scenario.Expect != nil, digest: sweepSeed}
+		FailingSeeds: []uint64{}, plan: p, expects: p.Scenario.Expect != nil, digest: sweepSeed}
 	outcomes := make(chan Outcome, 4*workers)
 	var next atomic.Uint64 // offset from first
 	var running sync.WaitGroup
@@ -151,7 +152,7 @@ func (s *Sweep) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "digest: %s\n", s.Digest)
 	if len(s.FailingSeeds) > 0 {
-		fmt.Fprintf(&b, "reproduce: %s\n", reproduce(s.Scenario, s.FailingSeeds[0], s.Algorithm))
+		fmt.Fprintf(&b, "reproduce: %s\n", s.plan.reproduce(s.FailingSeeds[0]))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

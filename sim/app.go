@@ -66,7 +66,7 @@ func (fx *Effects) Emit(key uint64, value int64, aux uint64) { fx.Send(Sink, key
 // virtual time (at least 1); arming it again replaces it. In chosen order it
 // fires at any step after this one.
 func (fx *Effects) SetTimer(id uint32, after int64) {
-	fx.timers = append(fx.timers, timerOrder{id, max(after, 1)})
+	fx.timers = append(fx.timers, timerOrder{id, min(max(after, 1), MaxTime)})
 }
 
 // Sends is what was sent since the last Reset, in order; it is valid until then.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -14,6 +15,11 @@ func (e *Engine) trigger() {
 	plan := &e.cfg.Snapshots
 	if e.nextEvery > 0 && e.nextEvery == e.nextTrigger() && e.resting() {
 		e.nextEvery = 0
+		return
+	}
+	e.tick()
+	if len(e.open) >= MaxOpen {
+		e.end(OpenLimit)
 		return
 	}
 	due := e.nextTrigger()
@@ -77,8 +83,8 @@ func (s *Snapshot) allocate(nodes, channels int) {
 	s.Channels = make([][]Recorded, channels)
 	counters := make([]uint32, 2*channels)
 	s.Sent, s.Processed = counters[:channels:channels], counters[channels:]
-	flags := make([]bool, nodes+channels)
-	s.Durable, s.Marked = flags[:nodes:nodes], flags[nodes:]
+	flags := make([]bool, 2*nodes+channels)
+	s.Durable, s.heard, s.Marked = flags[:nodes:nodes], flags[nodes:2*nodes:2*nodes], flags[2*nodes:]
 	for v := range s.DoneAt {
 		s.DoneAt[v] = -1
 	}
@@ -174,12 +180,22 @@ func (e *Engine) durable(v int32, id SnapshotID) {
 	if e.newest == nil || e.newest.ID < id {
 		e.newest = s
 	}
-	e.open = slices.DeleteFunc(e.open, func(o *Snapshot) bool { return o == s })
+	e.close(s)
 	e.foldControl(EventComplete, -1, uint64(id))
 	if e.observer != nil {
 		e.observe(Event{Kind: EventComplete, Node: -1, Snapshot: id})
 	}
 	e.settle()
+}
+
+// close takes a complete snapshot off the list of open ones.
+func (e *Engine) close(s *Snapshot) {
+	i, _ := slices.BinarySearchFunc(e.open, s.ID, func(o *Snapshot, id SnapshotID) int { return cmp.Compare(o.ID, id) })
+	if i == 0 { // as a rule the oldest is complete first, and nothing needs to move
+		e.open = e.open[1:]
+		return
+	}
+	e.open = slices.Delete(e.open, i, i+1)
 }
 
 // marker tells that a marker is handed to its receiver, and mark that it was.

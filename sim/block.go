@@ -13,6 +13,7 @@ func (e *Engine) block(v int32, op *Op) {
 	}
 	e.snapshot(v, op.Snapshot)
 	ch.flags |= blocked
+	e.blockedChannels++
 	e.blockedSince[c], e.blockedBy[c] = e.now, op.Snapshot
 	e.foldControl(EventBlock, c, uint64(op.Snapshot))
 	if e.observer != nil {
@@ -58,6 +59,7 @@ func (e *Engine) release(c int32) {
 		return
 	}
 	ch.flags &^= blocked
+	e.blockedChannels--
 	e.history.Snapshots[e.blockedBy[c]-1].BlockedFor += e.now - e.blockedSince[c]
 	e.blockedBy[c] = 0
 }

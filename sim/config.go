@@ -82,6 +82,9 @@ const DefaultMaxSteps = 10_000_000
 // MaxTime is the last instant of virtual time, in ns: more than a year.
 const MaxTime = 1<<55 - 1
 
+// MaxOpen is how many snapshots may be under way at once.
+const MaxOpen = 10_000
+
 // MaxRecoveries is how many recoveries a run may have: messages carry their
 // incarnation in 8 bits.
 const MaxRecoveries = 250

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -16,33 +15,6 @@ type faultState struct {
 type doom struct {
 	node  int32
 	fault int
-}
-
-func checkFaults(cfg *Config) error {
-	for i, f := range cfg.Faults {
-		whens := 0
-		for _, given := range []bool{f.At > 0, f.Step > 0, f.Phase != NoPhase} {
-			if given {
-				whens++
-			}
-		}
-		switch {
-		case len(f.Nodes) == 0:
-			return fmt.Errorf("sim: fault %d crashes no node", i)
-		case whens != 1:
-			return fmt.Errorf("sim: fault %d needs exactly one of a time, a step and a phase", i)
-		case f.At > 0 && cfg.Order == Chosen:
-			return fmt.Errorf("sim: fault %d has a time, but in chosen order there are only steps", i)
-		case f.Down < 0:
-			return fmt.Errorf("sim: fault %d is down for less than nothing", i)
-		}
-		for _, v := range f.Nodes {
-			if uint32(v) >= uint32(cfg.Graph.Nodes) {
-				return fmt.Errorf("sim: fault %d crashes node %d of %d", i, v, cfg.Graph.Nodes)
-			}
-		}
-	}
-	return nil
 }
 
 // fireFault lets a fault happen now, or in the next handler of its first node.
@@ -60,13 +32,14 @@ func (e *Engine) fireFault(i int) {
 	e.nodes[f.Nodes[0]].flags |= doomedNode
 }
 
-func (e *Engine) waitsForPhase() bool {
+// countPhaseFaults begins the count of faults that wait for a phase.
+func (e *Engine) countPhaseFaults() {
 	for i := range e.cfg.Faults {
-		if e.cfg.Faults[i].Phase != NoPhase && !e.faults[i].fired {
-			return true
+		if e.cfg.Faults[i].Phase != NoPhase {
+			e.phaseFaults++
 		}
 	}
-	return false
+	e.phaseWatch = e.phaseFaults > 0
 }
 
 // crashInside says how many entries of the current handler are carried out, and
@@ -74,8 +47,8 @@ func (e *Engine) waitsForPhase() bool {
 func (e *Engine) crashInside(v int32) (limit, fault int) {
 	limit, fault = len(e.out.ops), -1
 	for _, d := range e.doomed {
-		if d.node == v {
-			return min(limit, *e.cfg.Faults[d.fault].AfterOutputs), d.fault
+		if d.node == v && fault < 0 {
+			limit, fault = min(limit, *e.cfg.Faults[d.fault].AfterOutputs), d.fault
 		}
 	}
 	if !e.phaseWatch {
@@ -83,10 +56,10 @@ func (e *Engine) crashInside(v int32) (limit, fault int) {
 	}
 	for i := range e.cfg.Faults {
 		f := &e.cfg.Faults[i]
-		if fault >= 0 || f.Nodes[0] != v || e.faults[i].fired || !e.reaches(v, f) {
+		if f.Nodes[0] != v || e.faults[i].fired || !e.reaches(v, f) {
 			continue
 		}
-		if e.faults[i].seen++; e.faults[i].seen >= f.Occurrence {
+		if e.faults[i].seen++; e.faults[i].seen >= f.Occurrence && fault < 0 {
 			fault = i
 			if f.AfterOutputs != nil {
 				limit = min(limit, *f.AfterOutputs)
@@ -137,25 +110,24 @@ func (e *Engine) aligns(v int32, id SnapshotID) bool {
 // snapshot for the first time.
 func (e *Engine) crashBeforeRecord(v int32, id SnapshotID) bool {
 	s := e.snapshot(v, id)
-	if s.Recordings[v].Seq != 0 {
+	if s.heard[v] || s.Recordings[v].Seq != 0 {
 		return false
 	}
-	for i := range e.nodes[v].inputs {
-		if s.Marked[e.input(v, i)] {
-			return false
-		}
-	}
+	s.heard[v] = true
+	strikes := -1
 	for i := range e.cfg.Faults {
 		f := &e.cfg.Faults[i]
 		if f.Phase != PhaseBeforeRecord || f.Nodes[0] != v || e.faults[i].fired || f.Snapshot != 0 && f.Snapshot != id {
 			continue
 		}
-		if e.faults[i].seen++; e.faults[i].seen >= f.Occurrence {
-			e.crash(i)
-			return true
+		if e.faults[i].seen++; e.faults[i].seen >= f.Occurrence && strikes < 0 {
+			strikes = i
 		}
 	}
-	return false
+	if strikes >= 0 {
+		e.crash(strikes)
+	}
+	return strikes >= 0
 }
 
 // crash takes the nodes of a fault down and arranges the restore, which waits
@@ -164,7 +136,10 @@ func (e *Engine) crash(fault int) {
 	f := &e.cfg.Faults[fault]
 	e.faults[fault].fired = true
 	e.doomed = slices.DeleteFunc(e.doomed, func(d doom) bool { return d.fault == fault })
-	e.phaseWatch = !e.stopped && e.waitsForPhase()
+	if f.Phase != NoPhase {
+		e.phaseFaults--
+	}
+	e.phaseWatch = !e.stopped && e.phaseFaults > 0
 	if !e.recovering {
 		e.recovering, e.firstCrash, e.restoreAt = true, e.now, e.now
 		if e.chosen {

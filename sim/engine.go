@@ -2,7 +2,6 @@ package sim
 
 import (
 	"errors"
-	"fmt"
 	"math"
 )
 
@@ -61,15 +60,18 @@ type Engine struct {
 	firstCrash int64
 	down       []int32 // nodes that are down, in the order in which they crashed
 
-	blockedSince []int64      // by channel; nil until something is blocked
-	blockedBy    []SnapshotID // by channel, likewise
+	dataInFlight    int64 // application messages in channels
+	blockedChannels int
+	blockedSince    []int64      // by channel; nil until something is blocked
+	blockedBy       []SnapshotID // by channel, likewise
 
-	faults     []faultState
-	phaseWatch bool // some fault waits for a phase
-	doomed     []doom
-	stopped    bool
-	records    int64 // External records processed, in the stitched run
-	ended      bool
+	faults      []faultState
+	phaseWatch  bool // some fault waits for a phase
+	phaseFaults int  // how many have not fired
+	doomed      []doom
+	stopped     bool
+	records     int64 // External records processed, in the stitched run
+	ended       bool
 }
 
 // node is the engine's record of one node: 64 bytes, a cache line.
@@ -183,7 +185,7 @@ func (e *Engine) restart() {
 		e.stepOfHandler = 1
 	}
 	e.noService = e.chosen || e.cfg.Service == Dist{}
-	if e.delays == nil {
+	if len(e.delays) == 0 {
 		e.delays = []Dist{{Low: 1}}
 	}
 	shortest := e.delays[0].Low
@@ -286,42 +288,4 @@ func (e *Engine) streams() {
 	e.delayStream = NewStream(e.cfg.Seed, ForDelay, e.incarnation)
 	e.serviceStream = NewStream(e.cfg.Seed, ForService, e.incarnation)
 	e.writeStream = NewStream(e.cfg.Seed, ForWrite, e.incarnation)
-}
-
-// check refuses configurations that no run could carry out.
-func check(cfg *Config) error {
-	g := &cfg.Graph
-	switch {
-	case g.Nodes < 1:
-		return errors.New("sim: a graph needs at least one node")
-	case g.Nodes > indexMask || len(g.From) > indexMask:
-		return fmt.Errorf("sim: at most %d nodes and channels", indexMask)
-	case len(g.From) != len(g.To):
-		return fmt.Errorf("sim: %d channel sources, but %d targets", len(g.From), len(g.To))
-	case cfg.NewNode == nil || cfg.NewApp == nil:
-		return errors.New("sim: NewNode and NewApp must be given")
-	case cfg.BackEdge != nil && len(cfg.BackEdge) != len(g.From):
-		return fmt.Errorf("sim: BackEdge has %d entries for %d channels", len(cfg.BackEdge), len(g.From))
-	case cfg.DelayOf != nil && len(cfg.DelayOf) != len(g.From):
-		return fmt.Errorf("sim: DelayOf has %d entries for %d channels", len(cfg.DelayOf), len(g.From))
-	}
-	for c := range g.From {
-		if uint32(g.From[c]) >= uint32(g.Nodes) || uint32(g.To[c]) >= uint32(g.Nodes) {
-			return fmt.Errorf("sim: channel %d joins nodes %d and %d of %d", c, g.From[c], g.To[c], g.Nodes)
-		}
-		if cfg.DelayOf != nil && int(cfg.DelayOf[c]) >= len(cfg.Delays) {
-			return fmt.Errorf("sim: channel %d has delay %d of %d", c, cfg.DelayOf[c], len(cfg.Delays))
-		}
-	}
-	for i := range cfg.Delays {
-		if cfg.Delays[i].Low < 1 || cfg.Delays[i].Kind == Bimodal && cfg.Delays[i].SlowLow < 1 {
-			return fmt.Errorf("sim: delay %d can be less than 1 ns", i)
-		}
-	}
-	for _, v := range cfg.Snapshots.Initiators {
-		if uint32(v) >= uint32(g.Nodes) {
-			return fmt.Errorf("sim: initiator %d of %d nodes", v, g.Nodes)
-		}
-	}
-	return checkFaults(cfg)
 }

@@ -16,6 +16,7 @@ func (e *Engine) finish() *History {
 		digest = fold(digest, uint64(h.Final.Sent[c])<<32|uint64(h.Final.Processed[c]), uint64(h.Final.Blocked[c]))
 	}
 	h.Digest, h.ApplicationDigest = mix(digest), mix(app)
+	h.UnfiredFaults = nil
 	for i := range e.faults {
 		if !e.faults[i].fired {
 			h.UnfiredFaults = append(h.UnfiredFaults, i)

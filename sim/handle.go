@@ -226,7 +226,7 @@ func (e *Engine) process(v int32, op *Op) {
 	}
 	ch := &e.channels[c]
 	ch.processed++
-	if m.number() != ch.processed || m.incarnation() != e.incarnation && !e.inherited(c, m.number()) {
+	if m.number() != ch.processed || m.incarnation() != e.incarnation && !e.inherited(c, m) {
 		e.breach(c, m)
 	}
 	e.history.Deliveries++
@@ -272,9 +272,22 @@ func (e *Engine) emit(v int32, op *Op) {
 }
 
 // inherited says that the current incarnation began with this message as sent:
-// its number lies within the restored cut.
-func (e *Engine) inherited(c int32, number uint32) bool {
-	return e.restored != nil && number <= e.restored.Sent[c]
+// one of its ancestors sent it, and every restore since has kept it.
+func (e *Engine) inherited(c int32, m *Message) bool {
+	for from := e.restored; from != nil && m.number() <= from.Sent[c]; from = e.began(from.Incarnation) {
+		if from.Incarnation == m.incarnation() {
+			return true
+		}
+	}
+	return false
+}
+
+// began is the snapshot that an incarnation began with, nil for the initial state.
+func (e *Engine) began(incarnation uint8) *Snapshot {
+	if incarnation == 0 {
+		return nil
+	}
+	return e.history.Restores[incarnation-1].Snapshot
 }
 
 func (e *Engine) breach(c int32, m *Message) {

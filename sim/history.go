@@ -79,10 +79,11 @@ const (
 	StepLimit                // MaxSteps reached: inconclusive
 	RecoveryLimit            // too many recoveries: inconclusive
 	TimeLimit                // virtual time would pass MaxTime: inconclusive
+	OpenLimit                // more than MaxOpen snapshots under way: inconclusive
 )
 
 // Limited says that the run was cut short: it shows what it shows, and no more.
-func (e End) Limited() bool { return e == StepLimit || e == RecoveryLimit || e == TimeLimit }
+func (e End) Limited() bool { return e >= StepLimit }
 
 // History is what really happened. The engine writes it; no App and no Node can
 // see or touch it.

@@ -6,9 +6,11 @@ package sim
 // last trigger, because then that snapshot is stuck.
 func (e *Engine) resting() bool {
 	stuck := e.appDigest == e.digestAtTrigger
+	if e.dataInFlight > 0 && (!stuck || e.blockedChannels == 0) {
+		return false
+	}
 	for c := range e.channels {
-		ch := &e.channels[c]
-		if ch.flags&dead == 0 && (ch.flags&blocked == 0 || !stuck) && e.carriesData(ch) {
+		if ch := &e.channels[c]; e.dataInFlight > 0 && ch.flags&(blocked|dead) == 0 && e.carriesData(ch) {
 			return false
 		}
 	}

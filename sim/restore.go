@@ -91,6 +91,7 @@ func (e *Engine) measureLoss(r *Restore) {
 // every write and every order of the old one is gone.
 func (e *Engine) clear() {
 	e.pool.reset(len(e.channels))
+	e.dataInFlight = 0
 	for c := range e.channels {
 		e.release(int32(c))
 		ch := &e.channels[c]

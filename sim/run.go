@@ -21,7 +21,7 @@ func (e *Engine) arrange() {
 		e.fileExternal(v)
 	}
 	e.alarm = 0 // attend first
-	e.phaseWatch = e.waitsForPhase()
+	e.countPhaseFaults()
 	e.nextEvery = e.cfg.Snapshots.Every
 	if e.chosen {
 		e.ready.engine = e
@@ -43,9 +43,6 @@ func (e *Engine) attend() {
 	if e.ended {
 		return
 	}
-	if e.chosen {
-		e.now = e.steps
-	}
 	e.alarm = e.cfg.MaxSteps
 	if e.steps >= e.cfg.MaxSteps {
 		e.end(StepLimit)
@@ -55,6 +52,7 @@ func (e *Engine) attend() {
 		switch f := &e.cfg.Faults[i]; {
 		case f.Step == 0 || e.faults[i].fired || e.faults[i].armed || e.stopped:
 		case f.Step <= e.steps:
+			e.tick()
 			e.fireFault(i)
 		default:
 			e.alarm = min(e.alarm, f.Step)
@@ -65,6 +63,7 @@ func (e *Engine) attend() {
 	}
 	if at := e.cfg.Stop.At; at > 0 {
 		if at <= e.steps {
+			e.tick()
 			e.stop()
 			return
 		}
@@ -74,6 +73,14 @@ func (e *Engine) attend() {
 		e.trigger()
 	}
 	e.alarm = min(e.alarm, e.nextTrigger())
+}
+
+// tick sets the clock of chosen order, where time is the number of steps, for what
+// happens between two of them.
+func (e *Engine) tick() {
+	if e.chosen {
+		e.now = e.steps
+	}
 }
 
 // nextTrigger is when the next snapshot is due, never if none is.
@@ -114,10 +121,11 @@ func (e *Engine) runTimed() {
 			return
 		}
 		e.wheel.next++
-		e.now = due
 		if entity >= e.externals {
+			e.now = due
 			e.arriveAt(entity - e.externals)
-		} else {
+		} else if s := &e.sources[entity]; s.read < s.limit { // else the stop came before it
+			e.now = due
 			e.external(entity)
 		}
 	}
@@ -127,6 +135,13 @@ func (e *Engine) runTimed() {
 func (e *Engine) keepAppointment(a appointment) {
 	if (a.class == trigger || a.class == stopInput) && e.idle() {
 		e.lapse(a)
+		return
+	}
+	if a.class == StepTimer && e.outdated(&a) {
+		return
+	}
+	if a.at > MaxTime {
+		e.end(TimeLimit)
 		return
 	}
 	e.now = max(e.now, a.at)
@@ -151,7 +166,8 @@ func (e *Engine) idle() bool {
 		return false
 	}
 	for i := range e.diary.heap {
-		if c := e.diary.heap[i].class; c != trigger && c != stopInput {
+		a := &e.diary.heap[i]
+		if a.class != trigger && a.class != stopInput && !(a.class == StepTimer && e.outdated(a)) {
 			return false
 		}
 	}
@@ -240,7 +256,7 @@ func (e *Engine) stop() {
 		return
 	}
 	e.stopped = true
-	if e.cfg.Stop.At == 0 || e.chosen {
+	if e.cfg.Stop.At == 0 || e.chosen || e.now < e.cfg.Stop.At {
 		for v := range e.sources {
 			e.sources[v].limit = e.sources[v].read
 		}
@@ -249,7 +265,7 @@ func (e *Engine) stop() {
 	e.diary.keep(func(a *appointment) bool {
 		return a.class != trigger && a.class != StepFault && a.class != stopInput
 	})
-	e.phaseWatch = false
+	e.phaseWatch, e.doomed = false, nil
 	e.settle()
 	e.alarm = 0
 }

@@ -82,7 +82,7 @@ func (e *Engine) code(x *codec) {
 // codeProgress codes the single values.
 func (e *Engine) codeProgress(x *codec) {
 	for _, p := range []*int64{
-		&e.now, &e.steps, &e.nextEvery, &e.restoredAt, &e.restoreAt, &e.firstCrash, &e.records,
+		&e.now, &e.steps, &e.nextEvery, &e.dataInFlight, &e.restoredAt, &e.restoreAt, &e.firstCrash, &e.records,
 	} {
 		word(x, p)
 	}
@@ -92,6 +92,8 @@ func (e *Engine) codeProgress(x *codec) {
 	word(x, &e.digestAtTrigger)
 	word(x, &e.recordings)
 	word(x, &e.triggered)
+	word(x, &e.blockedChannels)
+	word(x, &e.phaseFaults)
 	for _, p := range []*bool{&e.recovering, &e.phaseWatch, &e.stopped, &e.ended} {
 		x.flag(p)
 	}

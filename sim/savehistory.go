@@ -66,6 +66,7 @@ func (s *Snapshot) code(x *codec) {
 	list(x, &s.Marked, flag)
 	list(x, &s.Twice, func(x *codec, v *int32) { word(x, v) })
 	word(x, &s.parts)
+	list(x, &s.heard, flag)
 }
 
 func (e *Engine) codeRestore(x *codec, r *Restore) {

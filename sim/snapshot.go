@@ -38,7 +38,8 @@ type Snapshot struct {
 	Marked     []bool      // by channel: its marker was handed to the receiver
 	Twice      []int32     // nodes that recorded this snapshot more than once
 
-	parts int // not durable yet
+	parts int    // not durable yet
+	heard []bool // by node: it was given a marker or the order to initiate; kept while a fault waits for a phase
 }
 
 // Recording is the instant at which one node recorded its state.

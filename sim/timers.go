@@ -12,6 +12,13 @@ func (e *Engine) armed(v int32, id uint32) (int, bool) {
 	return i, i < len(list) && list[i].ID == id
 }
 
+// outdated says that the timer of an appointment has been armed again since, or
+// is lost: nothing happens then.
+func (e *Engine) outdated(a *appointment) bool {
+	i, ok := e.armed(a.entity, a.index)
+	return !ok || e.timers[a.entity][i].Due != a.at
+}
+
 // arm sets a timer of node v, replacing its earlier self.
 func (e *Engine) arm(v int32, id uint32, due int64) {
 	if e.timers == nil {

@@ -2,6 +2,7 @@ package topology
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -56,11 +57,20 @@ func Generate(spec Spec) (*Graph, error) {
 		return nil, err
 	}
 	if nodes, channels := shape.size(&spec); nodes > MaxChannels || channels > MaxChannels {
-		return nil, errorf("this %s has more nodes or channels than %d; a graph may have that many of each", spec.Kind, MaxChannels)
+		return nil, errorf("the graph %s would have %d nodes and %d channels; a graph may have %d of each", spec.text(shape), nodes, channels, MaxChannels)
 	}
 	g := shape.build(&spec)
 	g.Name = spec.Kind
 	return g, nil
+}
+
+// text is the spec as a scenario has it.
+func (s *Spec) text(k *shape) string {
+	text := "{generate: " + k.Name
+	for _, p := range k.Parameters {
+		text += fmt.Sprintf(", %s: %d", p.Name, s.Get(p.Name))
+	}
+	return text + "}"
 }
 
 // Resolved is the spec with every default filled in, or what is impossible

@@ -220,10 +220,10 @@ func TestImpossibleSpecs(t *testing.T) {
 		{Spec{Kind: "layered", Layers: 1, Parallel: 1}, "layers must be at least 2"},
 		{Spec{Kind: "dataflow", Layers: 2, Loops: 1}, "layers must be at least 3"},
 		{Spec{Kind: "dataflow", Degree: 3}, "at most 2 here, the number of operators before the last"},
-		{Spec{Kind: "complete", Nodes: 20000}, "more nodes or channels than 268435456"},
-		{Spec{Kind: "grid", Width: 1 << 28, Height: 1 << 28}, "more nodes or channels"},
-		{Spec{Kind: "layered", Width: 1 << 28, Layers: 1 << 28, Degree: 1 << 28}, "more nodes or channels"},
-		{Spec{Kind: "dataflow", Parallelism: 1 << 15, Layers: 1000, Degree: 999}, "more nodes or channels"},
+		{Spec{Kind: "complete", Nodes: 20000}, "the graph {generate: complete, nodes: 20000} would have 20000 nodes and 399980000 channels; a graph may have 268435456 of each"},
+		{Spec{Kind: "grid", Width: 1 << 28, Height: 1 << 28}, "of each"},
+		{Spec{Kind: "layered", Width: 1 << 28, Layers: 1 << 28, Degree: 1 << 28}, "of each"},
+		{Spec{Kind: "dataflow", Parallelism: 1 << 15, Layers: 1000, Degree: 999}, "of each"},
 	} {
 		if g, err := Generate(c.spec); err == nil {
 			t.Errorf("%+v gives %d nodes", c.spec, len(g.Nodes))

@@ -98,10 +98,9 @@ func (w *world) run(seed uint64, order sim.Order, algorithm sim.NewNode, aligned
 	if err != nil {
 		panic(err)
 	}
-	h := e.Run()
-	return h, invariants.Check(&invariants.Run{
-		Graph: w.graph, NewApp: cfg.NewApp, NewSource: cfg.NewSource, BackEdge: cfg.BackEdge, Aligned: aligned, History: h,
-	}, nil)
+	run := invariants.Of(cfg, e.Run())
+	run.Aligned = aligned
+	return run.History, invariants.Check(run, nil)
 }
 
 func (w *world) source(seed uint64, v int32) sim.Source {

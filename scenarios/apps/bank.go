@@ -19,7 +19,7 @@ type Bank struct {
 	Every     units.Duration `yaml:"every"`     // mean time between them
 }
 
-// NewBank is the defaults.
+// NewBank is bank with the default parameters.
 func NewBank() *Bank {
 	return &Bank{Balance: 100, Amount: 20, Transfers: 20, Every: 5_000_000}
 }

@@ -26,7 +26,7 @@ type Dataflow struct {
 	Hops    int64          `yaml:"hops"`    // channels inside cycles that a record may take
 }
 
-// NewDataflow is the defaults.
+// NewDataflow is dataflow with the default parameters.
 func NewDataflow() *Dataflow {
 	return &Dataflow{Records: 200, Every: 1_000_000, Keys: 16, Hops: 3}
 }

@@ -21,7 +21,7 @@ type Join struct {
 	Keys    int64          `yaml:"keys"`    // different keys: the fewer, the more matches
 }
 
-// NewJoin is the defaults.
+// NewJoin is join with the default parameters.
 func NewJoin() *Join { return &Join{Records: 200, Every: 1_000_000, Keys: 4} }
 
 // joinValues is how many different values the sources send.

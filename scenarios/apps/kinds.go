@@ -35,6 +35,17 @@ type Workload struct {
 	Restless  bool                                     // it does not come to rest when its input ends
 }
 
+// Into lets a run be one of this workload, with the run's own seed.
+func (w *Workload) Into(cfg *sim.Config) {
+	seed := cfg.Seed
+	cfg.NewApp = func(node int32) sim.App { return w.NewApp(seed, node) }
+	cfg.NewSource = nil
+	if w.NewSource != nil {
+		cfg.NewSource = func(node int32) sim.Source { return w.NewSource(seed, node) }
+	}
+	cfg.Restless = w.Restless
+}
+
 // ParameterError says what is wrong with one parameter of an app.
 type ParameterError struct {
 	Parameter string // its yaml key; "kind" when the app does not fit the graph

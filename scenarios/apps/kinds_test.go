@@ -237,7 +237,7 @@ func TestBuildErrors(t *testing.T) {
 		{"join records", dag, "records", "out of range", &Join{Records: -1, Keys: 1}},
 		{"join every", dag, "every", "negative", &Join{Records: 1, Keys: 1, Every: -1}},
 		{"join keys", dag, "keys", "out of range", &Join{Records: 1}},
-		{"join cycle", ring, "kind", "join needs a graph without cycles, and the channel A -> B", NewJoin()},
+		{"join cycle", ring, "kind", "join needs a graph without cycles, and the channel A->B", NewJoin()},
 		{"sums records", dag, "records", "out of range", &Sums{}},
 		{"sums every", dag, "every", "negative", &Sums{Records: 1, Every: -1}},
 		{"sums self-loop", "S->S", "kind", "use bank, loop or dataflow", NewSums()},

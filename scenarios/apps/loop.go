@@ -22,7 +22,7 @@ type Loop struct {
 	Every   units.Duration `yaml:"every"`   // time between two of them
 }
 
-// NewLoop is the defaults.
+// NewLoop is loop with the default parameters.
 func NewLoop() *Loop { return &Loop{Hops: 3, Records: 100, Every: 2_000_000} }
 
 // Build implements Builder.

@@ -63,7 +63,7 @@ func acyclic(g *topology.Graph, app string) error {
 		}
 		return &ParameterError{
 			Parameter: "kind",
-			Problem:   fmt.Sprintf("%s needs a graph without cycles, and the channel %s -> %s is part of one", app, g.Nodes[c.From], g.Nodes[c.To]),
+			Problem:   fmt.Sprintf("%s needs a graph without cycles, and the channel %s->%s is part of one", app, g.Nodes[c.From], g.Nodes[c.To]),
 			Right:     "use bank, loop or dataflow on this graph",
 		}
 	}

@@ -21,7 +21,7 @@ type Sums struct {
 	Every   units.Duration `yaml:"every"`   // time between two of them
 }
 
-// NewSums is the defaults.
+// NewSums is sums with the default parameters.
 func NewSums() *Sums { return &Sums{Records: 200, Every: 1_000_000} }
 
 // Build implements Builder.

@@ -25,7 +25,7 @@ type WordCount struct {
 	Every   units.Duration `yaml:"every"`             // time between two words at each source
 }
 
-// NewWordCount is the defaults.
+// NewWordCount is wordcount with the default parameters.
 func NewWordCount() *WordCount { return &WordCount{Repeat: 1, Every: 1_000_000} }
 
 // defaultText is read when a scenario gives no text.

@@ -99,9 +99,9 @@ func run(t *testing.T, c *configuration) *sim.History {
 		t.Fatalf("%s: %v", c.name, err)
 	}
 	h := e.Run()
-	report := invariants.Check(&invariants.Run{
-		Graph: c.Graph, NewApp: c.NewApp, NewSource: c.NewSource, BackEdge: c.BackEdge, Aligned: c.aligned, History: h,
-	}, nil)
+	judged := invariants.Of(&c.Config, h)
+	judged.Aligned = c.aligned
+	report := invariants.Check(judged, nil)
 	if !report.Holds() || h.End != sim.Quiescent {
 		t.Errorf("%s: ends as %d, with %v", c.name, h.End, report.Violations)
 	}

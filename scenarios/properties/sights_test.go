@@ -55,7 +55,11 @@ func (s *sights) look(r *trial, h *sim.History, report *invariants.Report, watch
 	s.lookAtCrashes(r, h, watch)
 	s.lookAtRestores(h, report)
 	if h.End == sim.StepLimit {
-		s.count[tooLong]++
+		if r.config.MaxSteps < maxSteps {
+			s.count["an end at a limit of a few steps"]++
+		} else {
+			s.count[tooLong]++
+		}
 	}
 }
 

@@ -34,10 +34,9 @@ func drawTrial(t *rapid.T) *trial {
 	seed := rapid.Uint64().Draw(t, "seed")
 	cfg := &r.config
 	*cfg = sim.Config{
-		Graph: r.graph.Sim(), Seed: seed, Rows: true, MaxSteps: maxSteps, Restless: workload.Restless,
-		NewApp:    func(v int32) sim.App { return workload.NewApp(seed, v) },
-		NewSource: func(v int32) sim.Source { return workload.NewSource(seed, v) },
+		Graph: r.graph.Sim(), Seed: seed, Rows: true, MaxSteps: maxSteps,
 	}
+	workload.Into(cfg)
 	cfg.Snapshots.Initiators = drawInitiators(t, r.graph)
 	if cfg.NewNode = chandylamport.New; r.aligned() {
 		cfg.NewNode = abs.New
@@ -49,6 +48,9 @@ func drawTrial(t *rapid.T) *trial {
 	drawTimes(t, cfg)
 	drawSnapshots(t, cfg)
 	drawFaults(t, cfg)
+	if rapid.IntRange(0, 9).Draw(t, "cut short") == 0 {
+		cfg.MaxSteps = rapid.Int64Range(1, 300).Draw(t, "steps")
+	}
 	if rapid.IntRange(0, 3).Draw(t, "replay") == 0 {
 		cfg.Replay = sim.NoReplay
 	}
@@ -62,10 +64,9 @@ func (r *trial) aligned() bool { return r.algorithm == "abs" }
 
 // checked is what the invariants are told of the run.
 func (r *trial) checked(h *sim.History) *invariants.Run {
-	return &invariants.Run{
-		Graph: r.config.Graph, NewApp: r.config.NewApp, NewSource: r.config.NewSource,
-		BackEdge: r.config.BackEdge, Aligned: r.aligned(), Replay: r.config.Replay, History: h,
-	}
+	run := invariants.Of(&r.config, h)
+	run.Aligned = r.aligned()
+	return run
 }
 
 // String is all of the run, in words and in the order in which it was decided.

@@ -1,6 +1,7 @@
 package units
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -35,13 +36,18 @@ var durationUnits = [...]unit{
 // nanoseconds: an hour is 2^13 * 3^2 * 5^11 of them.
 const longestExactFraction = 13
 
+// ErrNegative is what is wrong with a duration such as -1ms.
+var ErrNegative = errors.New("a duration cannot be negative; write 20ms or 1.5s")
+
 // ParseDuration reads a duration.
 func ParseDuration(text string) (Duration, error) {
 	if text == "" {
 		return 0, badDuration(text, "it is empty")
 	}
 	if text[0] == '-' {
-		return 0, badDuration(text, "it cannot be negative")
+		if _, err := ParseDuration(text[1:]); err == nil {
+			return 0, ErrNegative
+		}
 	}
 	total, smallest := uint64(0), -1
 	for rest := text; rest != ""; {
@@ -153,7 +159,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // reads back to the same value.
 func (d Duration) MarshalText() ([]byte, error) {
 	if d < 0 {
-		return nil, badDuration(d.String(), "it cannot be negative")
+		return nil, ErrNegative
 	}
 	return []byte(d.String()), nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,7 +54,7 @@ type commands struct {
 
 func (c *commands) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "simrun",
+		Use:   c.program(),
 		Short: "Check snapshot algorithms on simulated runs, crashes and recoveries",
 		Long: `simrun runs a distributed computation in one deterministic process, lets a
 snapshot algorithm work on it, crashes nodes, restores them from the newest
@@ -76,12 +77,18 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
 	root.SetErr(c.stderr)
 	root.SetHelpTemplate(helpTemplate)
 	root.SetUsageTemplate(usageTemplate)
-	root.SetVersionTemplate("simrun {{.Version}}\n")
+	root.SetVersionTemplate(c.program() + " {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&c.asJSON, "json", false, "print one JSON object")
 	root.AddCommand(c.run(), c.sweep(), c.compare(), c.validate(), c.list())
+	for _, cmd := range append(root.Commands(), root) {
+		cmd.Example = strings.ReplaceAll(cmd.Example, "simrun", c.program())
+	}
 	return root
 }
+
+// program is the name that the catalogue gives the program.
+func (c *commands) program() string { return cmp.Or(c.catalogue.Program, "simrun") }
 
 // helpTemplate puts the examples first: most people look for nothing else.
 const helpTemplate = `{{with or .Long .Short}}{{. | trimTrailingWhitespaces}}{{end}}
@@ -107,7 +114,7 @@ Flags of every command:
 
 // complain says what is wrong, with the place in the file if there is one.
 func (c *commands) complain(err error) {
-	fmt.Fprintf(c.stderr, "simrun: %s\n", strings.TrimRight(err.Error(), "\n"))
+	fmt.Fprintf(c.stderr, "%s: %s\n", c.program(), strings.TrimRight(err.Error(), "\n"))
 	var at *scenarios.Error
 	if errors.As(err, &at) {
 		fmt.Fprint(c.stderr, at.Excerpt())
@@ -130,6 +137,9 @@ func oneFile(cmd *cobra.Command) *cobra.Command {
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		switch len(args) {
 		case 1:
+			if args[0] == "-" {
+				return fmt.Errorf("%s -: name a file; /dev/stdin is standard input, ./- a file with this name", cmd.Name())
+			}
 			return nil
 		case 0:
 			return fmt.Errorf("%s needs a scenario file: %s", cmd.Name(), cmd.UseLine())

@@ -31,7 +31,7 @@ table. The algorithm that the file names is ignored.`,
 		},
 	})
 	addSeed(cmd, &seed)
-	cmd.Flags().StringSliceVar(&algorithms, "algorithms", algorithms, "what to compare")
+	cmd.Flags().StringSliceVar(&algorithms, "algorithms", algorithms, "what to compare, two or more names with commas between them")
 	c.completeAlgorithms(cmd, "algorithms")
 	return cmd
 }

@@ -12,5 +12,6 @@
 //
 //	catalogue := scenarios.Default()
 //	catalogue.Algorithms = append(catalogue.Algorithms, mine)
+//	catalogue.Program = filepath.Base(os.Args[0])
 //	os.Exit(cli.Main(catalogue, os.Args[1:], os.Stdout, os.Stderr))
 package cli

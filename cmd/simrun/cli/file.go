@@ -15,6 +15,23 @@ type file struct {
 	path string // where it is to appear; "" if it is written in place
 }
 
+// keepInput refuses to write over a file that was read, under whatever name.
+func keepInput(path string, read []string) error {
+	if path == "-" {
+		return errors.New("--trace -: name a file; /dev/stdout is standard output, ./- a file with this name")
+	}
+	target, err := os.Stat(path)
+	if err != nil {
+		return nil // nothing is there that could be lost
+	}
+	for _, name := range read {
+		if info, err := os.Stat(name); err == nil && os.SameFile(target, info) && info.Mode().IsRegular() {
+			return fmt.Errorf("--trace %s would replace %s, which was read for this run; name another file", path, name)
+		}
+	}
+	return nil
+}
+
 // createFile begins an output file. What is there and is no regular file (a pipe,
 // a terminal, /dev/null) is written to in place.
 func createFile(path string) (*file, error) {

@@ -54,6 +54,9 @@ func (c *commands) report(result *scenarios.Result) error {
 // traced runs with a trace, which appears when it is whole. If it is interrupted
 // before, or fails, nothing is left behind.
 func (c *commands) traced(plan *scenarios.Plan, path string) error {
+	if err := keepInput(path, plan.Files); err != nil {
+		return err
+	}
 	out, err := createFile(path)
 	if err != nil {
 		return err
@@ -71,7 +74,7 @@ func (c *commands) traced(plan *scenarios.Plan, path string) error {
 	select {
 	case <-ctx.Done():
 		out.abandon()
-		fmt.Fprintln(c.stderr, "simrun: interrupted")
+		fmt.Fprintf(c.stderr, "%s: interrupted\n", c.program())
 		c.exitCode = exitInterrupted
 		return nil
 	case err := <-end:

@@ -32,7 +32,7 @@ result is the same on any number of them. Ctrl-C ends it with what is known so f
 			sweep := plan.Sweep(ctx, seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
 			bar.clear()
 			if sweep.Interrupted {
-				fmt.Fprintln(c.stderr, "simrun: interrupted")
+				fmt.Fprintf(c.stderr, "%s: interrupted\n", c.program())
 			}
 			c.exitCode = sweep.ExitCode()
 			return c.print(sweep)

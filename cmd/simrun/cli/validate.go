@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +36,12 @@ gives the same run. Files that it names are looked for from its own folder on.`,
 type resolved struct{ plan *scenarios.Plan }
 
 // WriteText implements what commands.print wants.
-func (r resolved) WriteText(w io.Writer) error { return r.plan.WriteYAML(w) }
+func (r resolved) WriteText(w io.Writer) error {
+	if _, err := fmt.Fprintf(w, "# resolved from %s\n", strings.ReplaceAll(r.plan.Name, "\n", " ")); err != nil {
+		return err
+	}
+	return r.plan.WriteYAML(w)
+}
 
 // MarshalJSON implements json.Marshaler.
 func (r resolved) MarshalJSON() ([]byte, error) { return r.plan.MarshalJSON() }
