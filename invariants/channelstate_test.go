@@ -19,7 +19,7 @@ func content(ch int, f func(m []sim.Recorded) []sim.Recorded) func(*play) {
 func TestChannelState(t *testing.T) {
 	caught(t, "channel-state", []damage{
 		{"missing", content(ab, func(m []sim.Recorded) []sim.Recorded { return m[1:] }), "Missing: message 2"},
-		{"not recorded at all", content(ab, func([]sim.Recorded) []sim.Recorded { return nil }), "should be messages"},
+		{"not recorded at all", content(ab, func([]sim.Recorded) []sim.Recorded { return nil }), "should hold messages"},
 		{"twice", content(ab, func(m []sim.Recorded) []sim.Recorded { return append(m, m[len(m)-1]) }), "There more than once: message 3"},
 		{"out of order", content(ab, func(m []sim.Recorded) []sim.Recorded { slices.Reverse(m); return m }), "out of order"},
 		{"processed before the cut", content(ab, func(m []sim.Recorded) []sim.Recorded {

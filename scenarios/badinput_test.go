@@ -37,6 +37,18 @@ var badInput = []struct {
 	{"? seed\n: 1", 1, 1, "question mark"},
 	{"seed: *x", 1, 7, "an alias that stands for nothing"},
 	{"seed: !!int 3", 1, 7, "a YAML tag"},
+	{"%YAML 1.2\n---\nseed: x", 3, 7, "seed is x"},
+	{"%YAML 1.2\n---\nseed: 1\n---\nseed: 2", 5, 1, "second YAML document"},
+	{"version: 1\rseed: x\r", 2, 7, "seed is x"},
+	{"version: 1\r\nseed: x\r\n", 2, 7, "seed is x"},
+	{manyKeys(maxKeys+1, "k%d: 1\n"), maxKeys + 1, 1, "more than 1000 keys"},
+	{"graph:\n  nodes: [a]\n  x:\n" + manyKeys(maxKeys+1, "    k%d: {a: 1}\n"), maxKeys + 4, 5, "more than 1000 keys"},
+	{"graph: {" + manyKeys(maxKeys+1, "k%d: [{a: 1}],\n") + "}", maxKeys + 1, 1, "more than 1000 keys"},
+	{strings.Repeat("k", 2000) + ": 1", 1, 1, "a key of 2000 bytes"},
+	{"<<: 3", 1, 5, `<< merges 3; name one mapping`},
+	{"<<: [{seed: 3}, {seed: 4}]", 1, 5, "<< merges a list"},
+	{"<<: *x", 1, 5, "an alias that stands for nothing"},
+	{"graph: &g {<<: *g, nodes: [a]}", 1, 12, "a mapping that merges itself"},
 
 	// Keys and types.
 	{"seed: 1\nalgoritm: abs", 2, 1, `no key "algoritm"; did you mean algorithm?`},
@@ -68,6 +80,9 @@ var badInput = []struct {
 	{`graph: {nodes: [a, ""]}`, 1, 20, "without a name"},
 	{"graph:\n  nodes: [a, b]\n  channels:\n    - [a, b]\n    - [a, c]", 5, 7, `unknown node "c"; the nodes are a, b`},
 	{"graph: {nodes: [a, b], channels: [[a]]}", 1, 35, "a channel with 1 end;"},
+	{"graph: {nodes: [a, b], channels: [[a, ~]]}", 1, 39, "an end of a channel is empty"},
+	{"graph: {generate: ring, nodes: 268435456}", 1, 32, "it must be between 1 and 20000000"},
+	{"graph: {generate: ring, nodes: 15000000}", 1, 19, "15000000 nodes and 15000000 channels; a graph may have 20000000 of both"},
 	{"graph: {nodes: [a, b], channels: [{from: a, two: b}]}", 1, 35, "{from: a, to: b}"},
 	{"graph: {file: nope.dot}", 1, 15, "there is no such file"},
 	{"graph: {file: ../graphs/abilene.dot, format: dott}", 1, 46, "did you mean dot?"},
@@ -93,6 +108,12 @@ var badInput = []struct {
 	{"network: {delay: {uniform: [5ms, 1ms]}}", 1, 28, "write the smaller one first"},
 	{"network: {delay: {exponential: {min: 1ms}}}", 1, 18, "without a mean"},
 	{"network: {delay: {bimodal: {fast: [1ms, 2ms], slow: [1ms, 2ms], percent: 101}}}", 1, 18, "from 0 to 100"},
+	{"network: {delay: {constant: }}", 1, 19, "constant is empty; write {constant: 5ms}"},
+	{"network: {delay: {}}", 1, 18, "a distribution is a mapping with 0 keys"},
+	{"network: {delay: {uniform: [~, 5ms]}}", 1, 29, "an empty entry in a range"},
+	{"network: {delay: {exponential: {mean: 900h}}}", 1, 18, "from 1ns on with the mean 900h can draw"},
+	{"network: {delay: {bimodal: {fast: [1ms, 2ms], slow: [1ms, 2ms]}}}", 1, 28, "bimodal has no percent; write {bimodal: {fast:"},
+	{"network: {delay: {bimodal: {fast: [1ms, 2ms], slow: ~}}}", 1, 28, "bimodal has no slow and no percent"},
 	{"network: {channels: {99: {delay: {constant: 1ms}}}}", 1, 26, "there is no channel 99; the graph has 5 channels"},
 	{"network: {channels: {n0->n7: {delay: {constant: 1ms}}}}", 1, 30, "names no two nodes"},
 	{"network: {channels: {n0->n2: {delay: {constant: 1ms}}}}", 1, 30, "not connected in this direction"},
@@ -123,6 +144,11 @@ var badInput = []struct {
 	{"faults: [{crash: n1, at: 5ms, step: 3}]", 1, 10, "a fault needs one of at, step, when, and has 2"},
 	{"faults: [{crash: n1, at: 5}]", 1, 26, "5 has no unit"},
 	{"faults: [{crash: n1, step: 0}]", 1, 28, "write 1 or more"},
+	{"faults: [{crash: n1, at: 200ms}]", 1, 26, "a crash at 200ms, but the run stops at 200ms"},
+	{"stop: {at: 1s}\nfaults: [{crash: n1, at: 999ms}, {crash: n1, at: 2s}]", 2, 49, "a crash at 2s, but the run stops at 1s"},
+	{"faults: [{crash: n1, step: 60}]\nsteps: 60", 1, 28, "given up after steps: 60"},
+	{"order: chosen\nfaults: [{crash: n1, step: 2001}]", 2, 28, "the run stops at step 2000"},
+	{"snapshots: {at: [5ms, 201ms]}", 1, 23, "a snapshot at 201ms, but the run stops at 200ms"},
 	{"order: chosen\nfaults: [{crash: n1, at: 5ms}]", 2, 26, "order: chosen knows no time"},
 	{"faults: [{crash: n1, when: {phase: alining}}]", 1, 36, "did you mean aligning?"},
 	{"faults: [{crash: n1, when: {phase: aligning, occurrence: 0}}]", 1, 58, "write 1 or more"},
@@ -148,6 +174,14 @@ var badInput = []struct {
 	{"expect: {violation: abs-staged}", 1, 21, "abs-staged is not checked under chandy-lamport, which does not align barriers"},
 	{"app: {kind: loop}\nexpect: {violation: conservation}", 2, 21, "conservation is not checked of the app loop"},
 	{"expect: {verdict: holds, incomplete: true}", 1, 19, "a run with an incomplete snapshot does not hold"},
+}
+
+func manyKeys(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
 }
 
 func TestBadInput(t *testing.T) {
@@ -201,7 +235,8 @@ func TestBadGraphFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err = s.Resolve(Default(), Overrides{}); err == nil || !strings.Contains(err.Error(), test.at) {
+		_, err = s.Resolve(Default(), Overrides{})
+		if err == nil || !strings.Contains(err.Error(), test.at) || !strings.Contains(err.Error(), "s.yaml:1:15") {
 			t.Errorf("%s: %v does not say %q", test.name, err, test.at)
 		}
 	}

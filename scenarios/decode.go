@@ -278,7 +278,7 @@ func (d *decoder) list(n ast.Node, v reflect.Value, what string) error {
 	}
 	values := reflect.MakeSlice(v.Type(), len(s.Values), len(s.Values))
 	for i, item := range s.Values {
-		if err := d.entry(item, values.Index(i), what); err != nil {
+		if err := d.item(item, values.Index(i), what); err != nil {
 			return err
 		}
 	}
@@ -286,8 +286,8 @@ func (d *decoder) list(n ast.Node, v reflect.Value, what string) error {
 	return nil
 }
 
-// entry decodes a value of a list, which cannot be left out as that of a key can.
-func (d *decoder) entry(n ast.Node, v reflect.Value, what string) error {
+// item decodes a value of a list, which cannot be left out as that of a key can.
+func (d *decoder) item(n ast.Node, v reflect.Value, what string) error {
 	if p, err := d.resolve(n); err == nil && p.Type() == ast.NullType {
 		return d.fail(n, "an empty entry in "+what, "give it a value or leave it out")
 	}

@@ -1,8 +1,10 @@
 package scenarios
 
 import (
+	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -31,7 +33,7 @@ func TestDocumentedScenarios(t *testing.T) {
 }
 
 // TestEverythingIsDocumented: the reference has every key, name and value that a
-// scenario can use, and the description of traces every field.
+// scenario can use.
 func TestEverythingIsDocumented(t *testing.T) {
 	reference := readDoc(t, "scenarios.md")
 	var words []string
@@ -48,19 +50,71 @@ func TestEverythingIsDocumented(t *testing.T) {
 			t.Errorf("docs/scenarios.md says nothing of %s", word)
 		}
 	}
-	traces := readDoc(t, "trace.md")
-	for _, word := range keysOfJSON(traceHeader{}, traceChannel{}) {
-		if !strings.Contains(traces, "`"+word+"`") {
-			t.Errorf("docs/trace.md says nothing of %s", word)
+}
+
+// TestJSONIsDocumented: the fields of what --json prints are in docs/json.md, in the
+// section of their object, and it has no others.
+func TestJSONIsDocumented(t *testing.T) {
+	sections := map[string][]string{}
+	section := ""
+	for line := range strings.Lines(readDoc(t, "json.md")) {
+		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' {
+			section = strings.TrimSpace(title)
 		}
+		if first, _, ok := strings.Cut(strings.TrimPrefix(line, "| "), " | "); ok && strings.HasPrefix(line, "| `") {
+			for _, name := range strings.Split(first, ", ") {
+				sections[section] = append(sections[section], strings.Trim(name, "`"))
+			}
+		}
+	}
+	for title, value := range map[string]any{
+		"run": Result{}, "An entry of snapshots": SnapshotResult{}, "An entry of recoveries": RecoveryResult{}, "An entry of violations": ViolationResult{},
+		"sweep": Sweep{}, "compare": Comparison{}, "An entry of runs": ComparedRun{},
+		"list": Listing{}, "An entry": Taking{}, "An entry of parameters": Parameter{},
+	} {
+		want := keysOfJSON(value)
+		slices.Sort(want)
+		slices.Sort(sections[title])
+		if !slices.Equal(want, sections[title]) {
+			t.Errorf("%s: the fields are\n%v, docs/json.md has\n%v", title, want, sections[title])
+		}
+		delete(sections, title)
+	}
+	if len(sections) > 0 {
+		t.Errorf("docs/json.md has more: %v", sections)
+	}
+}
+
+// TestAppsAreDocumented: the parameters of every app, with their defaults, are in
+// the reference, and no others.
+func TestAppsAreDocumented(t *testing.T) {
+	reference, rows := readDoc(t, "scenarios.md"), 0
+	for _, k := range Default().List().Apps {
+		if line := "- `" + k.Name + "`: " + k.Doc + "\n"; !strings.Contains(reference, line) {
+			t.Errorf("docs/scenarios.md does not have %s", line)
+		}
+		for _, p := range k.Parameters {
+			rows++
+			row := fmt.Sprintf("| `%s` | `%s` | `%s` | %s |\n", k.Name, p.Name, p.Default, p.Doc)
+			if p.Doc == "" || !strings.Contains(reference, row) {
+				t.Errorf("docs/scenarios.md does not have %s", row)
+			}
+		}
+	}
+	_, table, _ := strings.Cut(reference, "| app | key | default | meaning |\n|---|---|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	if got := len(strings.Split(table, "\n")); got != rows {
+		t.Errorf("docs/scenarios.md has %d parameters of apps, there are %d", got, rows)
 	}
 }
 
 func keysOfJSON(values ...any) (names []string) {
 	for _, v := range values {
 		for i := range reflect.TypeOf(v).NumField() {
-			name, _, _ := strings.Cut(reflect.TypeOf(v).Field(i).Tag.Get("json"), ",")
-			if name != "from" && name != "to" { // "its ends"
+			field := reflect.TypeOf(v).Field(i)
+			if field.Anonymous {
+				names = append(names, keysOfJSON(reflect.ValueOf(v).Field(i).Interface())...)
+			} else if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" {
 				names = append(names, name)
 			}
 		}

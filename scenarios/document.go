@@ -20,10 +20,6 @@ import (
 // graph that needs more belongs in a file of its own.
 const MaxFileSize = 1 << 20
 
-// maxDepth bounds how deep brackets nest: the format needs six, and the parser
-// recurses.
-const maxDepth = 32
-
 // document is a YAML file, parsed, with the way back from a value to its
 // position. A nil document is that of a scenario made by hand: it knows no
 // positions.
@@ -98,36 +94,6 @@ func (d *document) refuse() error {
 				fmt.Sprintf("this is not text: byte 0x%02x", d.data[i]), "a scenario is YAML in UTF-8")
 		}
 		i += size
-	}
-	return nil
-}
-
-// refuseTokens finds what the parser would take too long over: deep nesting,
-// empty entries of lists, and keys that are not plain words.
-func (d *document) refuseTokens(tokens token.Tokens) error {
-	depth := 0   // of brackets
-	entries := 0 // "- - - " on one line
-	line := 0
-	for _, t := range tokens {
-		if t.Position.Line != line {
-			line, entries = t.Position.Line, 0
-		}
-		switch t.Type {
-		case token.SequenceStartType, token.MappingStartType:
-			depth++
-		case token.SequenceEndType, token.MappingEndType:
-			depth--
-		case token.SequenceEntryType:
-			entries++
-			if before := t.Prev; before != nil && before.Type == t.Type && before.Position.Column >= t.Position.Column {
-				return d.at(before, "an empty entry in a list", "give it a value or leave it out")
-			}
-		case token.MappingKeyType:
-			return d.at(t, "a key with a question mark", "write \"key: value\"")
-		}
-		if depth+entries+t.Position.IndentLevel > maxDepth {
-			return d.at(t, fmt.Sprintf("values nest more than %d deep", maxDepth), "no part of a scenario is that deep")
-		}
 	}
 	return nil
 }

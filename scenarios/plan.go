@@ -63,7 +63,7 @@ func (s *Scenario) Resolve(c Catalogue, o Overrides) (*Plan, error) {
 	}
 	for _, step := range []func() error{
 		func() error { return r.head(o) },
-		r.graph, r.app, r.network, r.snapshots, r.roots, r.faults, r.stop, r.checks, r.expect,
+		r.graph, r.app, r.network, r.snapshots, r.roots, r.stop, r.faults, r.checks, r.expect,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -170,6 +170,12 @@ func (r *resolver) stop() error {
 			return r.fail("a run that stops at 0 has no input", "leave it out or write a later instant, such as 200ms", "stop", "at")
 		}
 		r.plan.config.Stop.At = at.Value
+		for i, m := range r.Snapshots.At {
+			if m.Value > at.Value {
+				return r.fail(fmt.Sprintf("a snapshot at %v, but the run stops at %v and no snapshot begins later", m, at),
+					"write an earlier instant, or a later one for stop: {at: ...}", "snapshots", "at", i)
+			}
+		}
 	}
 	if records := r.Stop.Records; records != nil {
 		if *records < 1 {

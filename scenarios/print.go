@@ -13,7 +13,7 @@ import (
 // gives the same run. Files that it names are still looked for from the folder of
 // the original on.
 func (p *Plan) WriteYAML(w io.Writer) error {
-	text, err := p.yaml()
+	text, err := yaml.MarshalWithOptions(p.printed(), yaml.IndentSequence(true))
 	if err != nil {
 		return err
 	}
@@ -21,21 +21,13 @@ func (p *Plan) WriteYAML(w io.Writer) error {
 	return err
 }
 
-// MarshalJSON is what WriteYAML prints, as JSON, which is YAML too.
-func (p *Plan) MarshalJSON() ([]byte, error) {
-	text, err := p.yaml()
-	if err != nil {
-		return nil, err
-	}
-	return yaml.YAMLToJSON(text)
-}
-
-func (p *Plan) yaml() ([]byte, error) {
+// printed is the scenario with the back-edges that were found.
+func (p *Plan) printed() *Scenario {
 	s := *p.Scenario
 	if p.BackEdge != nil {
 		s.BackEdges = p.backEdgeRefs()
 	}
-	return yaml.MarshalWithOptions(&s, yaml.IndentSequence(true))
+	return &s
 }
 
 // backEdgeRefs names the back-edges: by their ends where that names one channel,

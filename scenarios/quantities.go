@@ -46,7 +46,15 @@ func (m Moment) MarshalYAML() (any, error) {
 	if m.Steps {
 		return m.Value, nil
 	}
-	return units.Duration(m.Value).String(), nil
+	return m.String(), nil
+}
+
+// String is the instant as a file has it.
+func (m Moment) String() string {
+	if m.Steps {
+		return strconv.FormatInt(m.Value, 10)
+	}
+	return units.Duration(m.Value).String()
 }
 
 // Dist is a distribution of durations; exactly one of its fields is set.
@@ -140,7 +148,7 @@ func (r *Range) decode(d *decoder, n ast.Node) error {
 		return d.fail(n, "a range is two durations", "write [1ms, 5ms]")
 	}
 	for i, item := range s.Values {
-		if err := d.entry(item, reflect.ValueOf(&r[i]).Elem(), "a range"); err != nil {
+		if err := d.item(item, reflect.ValueOf(&r[i]).Elem(), "a range"); err != nil {
 			return err
 		}
 	}

@@ -25,6 +25,7 @@ func TestEveryVerdictHasItsReason(t *testing.T) {
 	}
 	run("ring-both.yaml", mustLoad(t, "ring-both.yaml", "log-after-input"))
 	run("even-odd-sums.yaml", mustLoad(t, "even-odd-sums.yaml", "reordered-buffer"))
+	run("inline", mustResolve(t, reorderedThenCrash))
 	run("inline", mustResolve(t, "algorithm: no-channel-state\nchecks: {off: [fifo]}\nfaults: [{crash: n1, at: 90ms}]"))
 	for _, from := range reasons {
 		if followed[from] == 0 {
@@ -32,6 +33,16 @@ func TestEveryVerdictHasItsReason(t *testing.T) {
 		}
 	}
 }
+
+// reorderedThenCrash goes wrong once, and after the crash nothing else does.
+const reorderedThenCrash = `
+algorithm: reordered-buffer
+graph: {nodes: [source, a, b, sink], channels: [[source, a], [source, b], [a, sink], [b, sink]]}
+app: {kind: sums, records: 60, every: 1ms}
+network: {delay: {uniform: [1ms, 2ms]}, channels: {source->b: {delay: {uniform: [8ms, 12ms]}}}}
+snapshots: {at: [20ms]}
+faults: [{crash: sink, at: 55ms}]
+`
 
 var reasons = []string{"recorded after the first illegal event: fifo, message ", "after the first illegal event: fifo, message ", "from violated snapshot 1"}
 

@@ -10,6 +10,7 @@ import (
 	"simrun/scenarios/apps"
 	"simrun/scenarios/units"
 	"simrun/sim"
+	"simrun/topology"
 )
 
 // ticker is an app of a user's own: it counts the ticks of its timer, and sends
@@ -60,6 +61,31 @@ func (a *ticker) Save(buf []byte) []byte { return binary.BigEndian.AppendUint64(
 func (a *ticker) Load(state []byte) error {
 	a.ticks = binary.BigEndian.Uint64(state)
 	return nil
+}
+
+// tracedRun is a run with what it was made of.
+type tracedRun struct {
+	graph   *topology.Graph
+	history *sim.History
+}
+
+// tickerTrace is the trace of a run with timers, a crash and a restore.
+func tickerTrace(t *testing.T) (string, tracedRun) {
+	c := Default()
+	c.Apps = append(c.Apps, apps.Kind{Name: "ticker", Doc: "ticks", New: func() apps.Builder { return &tickerParams{Period: 3_000_000} }})
+	s, err := Parse(c, "ticker.yaml", []byte("app: {kind: ticker}\nsnapshots: {every: 20ms}\nfaults: [{crash: n0, at: 50ms}]\nstop: {at: 100ms}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := s.Resolve(c, Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var trace strings.Builder
+	if _, err := plan.NewRunner().Trace(1, &trace); err != nil {
+		t.Fatal(err)
+	}
+	return trace.String(), tracedRun{plan.Graph, plan.NewRunner().execute(1, nil).history}
 }
 
 // TestCatalogueOfOnesOwn: an app and an algorithm that this module does not have

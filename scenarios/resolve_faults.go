@@ -106,6 +106,9 @@ func (r *resolver) faultInstant(f *Fault, out *sim.Fault, i int) error {
 			return r.fail("a crash at 0ns, before anything happened", "write 1ns or more", "faults", i, "at")
 		case *at > longest:
 			return r.fail("at: "+tooLong(*at).Error(), "", "faults", i, "at")
+		case r.Stop.At != nil && int64(*at) >= r.Stop.At.Value:
+			return r.fail(fmt.Sprintf("a crash at %v, but the run stops at %v and no fault begins then or later", *at, r.Stop.At),
+				"write an earlier instant, or a later one for stop: {at: ...}", "faults", i, "at")
 		}
 		out.At = int64(*at)
 	}
@@ -113,7 +116,22 @@ func (r *resolver) faultInstant(f *Fault, out *sim.Fault, i int) error {
 		if *step < 1 {
 			return r.fail(fmt.Sprintf("step is %d", *step), "write 1 or more", "faults", i, "step")
 		}
+		if err := r.stepComes(*step, i); err != nil {
+			return err
+		}
 		out.Step = *step
+	}
+	return nil
+}
+
+// stepComes refuses a step that no run reaches.
+func (r *resolver) stepComes(step int64, i int) error {
+	const right = "write an earlier step, or a higher limit"
+	switch stop := r.Stop.At; {
+	case step >= *r.Steps:
+		return r.fail(fmt.Sprintf("a crash after step %d, but the run is given up after steps: %d", step, *r.Steps), right, "faults", i, "step")
+	case r.Order == chosen && stop != nil && step > stop.Value:
+		return r.fail(fmt.Sprintf("a crash after step %d, but the run stops at step %d and no fault begins later", step, stop.Value), right, "faults", i, "step")
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"simrun/scenarios/apps"
+	"simrun/scenarios/units"
 	"simrun/topology"
 )
 
@@ -70,7 +71,11 @@ func (r *resolver) graphFile() (*topology.Graph, error) {
 	}[r.Graph.Format]
 	g, err := parse(r.path(r.Graph.File), data)
 	if err != nil {
-		return nil, fromTopology(err)
+		wrong := fromTopology(err)
+		if t := r.doc.find("graph", "file"); t != nil {
+			wrong.Right = fmt.Sprintf("the file is named at %s:%d:%d", r.Name, t.Position.Line, t.Position.Column)
+		}
+		return nil, wrong
 	}
 	return g, nil
 }
@@ -134,9 +139,14 @@ func (r *resolver) channels(ref ChannelRef, path ...any) ([]int32, error) {
 	text := string(ref)
 	if id, err := strconv.ParseUint(text, 10, 32); err == nil {
 		if id >= uint64(len(g.Channels)) {
-			return nil, r.fail("there is no channel "+text, "the graph has "+plural(int64(len(g.Channels)), "channel")+", from 0 on", path...)
+			return nil, r.fail("there is no channel "+units.Short(text), "the graph has "+plural(int64(len(g.Channels)), "channel")+", from 0 on", path...)
 		}
 		return []int32{int32(id)}, nil
+	}
+	if i := strings.LastIndexByte(text, '#'); i >= 0 { // as reports name it
+		if id, err := strconv.ParseUint(text[i+1:], 10, 32); err == nil && id < uint64(len(g.Channels)) && g.ChannelName(int32(id)) == text {
+			return []int32{int32(id)}, nil
+		}
 	}
 	var found []int32
 	known, arrow := false, false

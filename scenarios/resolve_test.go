@@ -152,7 +152,7 @@ faults:
 func TestDeclaredBackEdges(t *testing.T) {
 	const graph = "algorithm: abs\ngraph: {nodes: [s, a, b], channels: [[s, a], [s, b], [a, b], [b, a]]}\n"
 	found := mustResolve(t, graph).BackEdge
-	declared := mustResolve(t, graph+"back_edges: [a->b, 3]").BackEdge
+	declared := mustResolve(t, graph+"back_edges: [a->b#2, 3]").BackEdge
 	if found[2] || !found[3] || !declared[2] || !declared[3] {
 		t.Errorf("found %v, declared %v", found, declared)
 	}

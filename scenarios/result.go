@@ -223,7 +223,11 @@ func (f Fault) String() string {
 
 // reproduce is the command that repeats a run.
 func (p *Plan) reproduce(seed uint64) string {
-	return fmt.Sprintf("%s run %s --seed %d --algorithm %s", p.program, shellWord(p.Name), seed, shellWord(p.Algorithm.Name))
+	name := p.Name
+	if strings.HasPrefix(name, "-") { // which would be taken for a flag
+		name = "./" + name
+	}
+	return fmt.Sprintf("%s run %s --seed %d --algorithm %s", p.program, shellWord(name), seed, shellWord(p.Algorithm.Name))
 }
 
 // shellWord quotes a word for a shell, if it needs it.

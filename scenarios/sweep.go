@@ -36,9 +36,9 @@ type Sweep struct {
 const sweepSeed = 0x73696d72756e
 
 // Sweep runs the plan with the seeds from first to last, both included, on so
-// many goroutines. When ctx ends it finishes the runs that are under way: what is
-// returned is then about the first of the seeds, without a gap. progress, if not
-// nil, is told after every run how many are done.
+// many goroutines. When ctx ends it returns at once, and drops the runs that are
+// under way: what it returns is then about the first of the seeds, without a gap.
+// progress, if not nil, is told after every run how many are done.
 func (p *Plan) Sweep(ctx context.Context, first, last uint64, workers int, progress func(done int64)) *Sweep {
 	s := &Sweep{Scenario: p.Name, Algorithm: p.Algorithm.Name, First: first, Last: first,
 		FailingSeeds: []uint64{}, plan: p, expects: p.Scenario.Expect != nil, digest: sweepSeed}
@@ -53,7 +53,10 @@ func (p *Plan) Sweep(ctx context.Context, first, last uint64, workers int, progr
 				if offset > last-first {
 					return
 				}
-				outcomes <- runner.Outcome(first + offset)
+				select {
+				case outcomes <- runner.Outcome(first + offset):
+				case <-ctx.Done(): // nobody takes it any more
+				}
 			}
 		})
 	}
@@ -61,19 +64,28 @@ func (p *Plan) Sweep(ctx context.Context, first, last uint64, workers int, progr
 		running.Wait()
 		close(outcomes)
 	}()
-	s.merge(outcomes, progress)
+	s.merge(ctx, outcomes, progress)
 	s.Interrupted = uint64(s.Runs) != last-first+1
 	s.Digest = digest(s.digest)
 	return s
 }
 
 // merge takes the outcomes in the order of their seeds, whichever order they
-// come in. Seeds are handed out in order and every one that was handed out is
-// run, so nothing is left over at the end.
-func (s *Sweep) merge(outcomes <-chan Outcome, progress func(done int64)) {
+// come in, until they or ctx end. Seeds are handed out in order, so that what is
+// left over when ctx ends are the last few.
+func (s *Sweep) merge(ctx context.Context, outcomes <-chan Outcome, progress func(done int64)) {
 	early := make(map[uint64]Outcome)
 	next := s.First
-	for o := range outcomes {
+	for {
+		var o Outcome
+		more := false
+		select {
+		case o, more = <-outcomes:
+		case <-ctx.Done():
+		}
+		if !more {
+			return
+		}
 		early[o.Seed] = o
 		for {
 			o, ok := early[next]
@@ -135,7 +147,11 @@ func (s *Sweep) WriteText(w io.Writer) error {
 	if s.Interrupted {
 		b.WriteString(", interrupted")
 	}
-	fmt.Fprintf(&b, "\n%s: %d hold, %d violated, %d inconclusive", plural(s.Runs, "run"), s.Holds, s.Violated, s.Inconclusive)
+	hold := "hold"
+	if s.Holds == 1 {
+		hold = "holds"
+	}
+	fmt.Fprintf(&b, "\n%s: %d %s, %d violated, %d inconclusive", plural(s.Runs, "run"), s.Holds, hold, s.Violated, s.Inconclusive)
 	if s.expects {
 		fmt.Fprintf(&b, "; %d as expected, %d not", s.Runs-int64(len(s.FailingSeeds)), len(s.FailingSeeds))
 	}

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"bufio"
+	"encoding/json"
 	"io"
 	"strconv"
 
@@ -12,8 +13,9 @@ import (
 // docs/trace.md describes. The error is that of writing.
 func (r *Runner) Trace(seed uint64, w io.Writer) (*Result, error) {
 	t := newTracer(r.plan, seed, w)
-	res := r.Watch(seed, t)
-	return res, t.out.Flush()
+	x := r.execute(seed, t)
+	t.end(x.history)
+	return r.plan.result(x), t.out.Flush()
 }
 
 // traceVersion changes when a reader of traces would have to.
@@ -29,17 +31,14 @@ type tracer struct {
 	names [][]byte // of nodes, as JSON
 	seed  uint64
 	says  *describer
-	due   map[timerKey]int64 // of armed timers
-}
 
-type timerKey struct {
-	node int32
-	id   uint32
+	timers      [][]sim.ArmedTimer // by node, by id
+	incarnation uint8              // the one whose restore has been written
 }
 
 func newTracer(p *Plan, seed uint64, w io.Writer) *tracer {
 	t := &tracer{plan: p, out: bufio.NewWriterSize(w, 1<<16), seed: seed,
-		names: make([][]byte, len(p.Graph.Nodes)), says: p.describer(seed), due: make(map[timerKey]int64)}
+		names: make([][]byte, len(p.Graph.Nodes)), says: p.describer(seed), timers: make([][]sim.ArmedTimer, len(p.Graph.Nodes))}
 	for v, name := range p.Graph.Nodes {
 		t.names[v] = asJSON(name)
 	}
@@ -49,17 +48,19 @@ func newTracer(p *Plan, seed uint64, w io.Writer) *tracer {
 
 // traceHeader is the first line of a trace.
 type traceHeader struct {
-	Format     string         `json:"format"`
-	Version    int            `json:"version"`
-	Scenario   string         `json:"scenario"`
-	Seed       uint64         `json:"seed"`
-	Algorithm  string         `json:"algorithm"`
-	Order      string         `json:"order"`
-	App        string         `json:"app"`
-	Replay     string         `json:"replay"`
-	Initiators []string       `json:"initiators"`
-	Nodes      []string       `json:"nodes"`
-	Channels   []traceChannel `json:"channels"`
+	Format     string            `json:"format"`
+	Version    int               `json:"version"`
+	Scenario   string            `json:"scenario"`
+	Seed       uint64            `json:"seed"`
+	Algorithm  string            `json:"algorithm"`
+	Aligned    bool              `json:"aligned"`
+	Order      string            `json:"order"`
+	App        string            `json:"app"`
+	Replay     string            `json:"replay"`
+	Initiators []string          `json:"initiators"`
+	Nodes      []string          `json:"nodes"`
+	Channels   []traceChannel    `json:"channels"`
+	States     []json.RawMessage `json:"states"`
 }
 
 type traceChannel struct {
@@ -73,13 +74,16 @@ func (t *tracer) header() {
 	p := t.plan
 	h := traceHeader{
 		Format: "simrun-trace", Version: traceVersion,
-		Scenario: p.Name, Seed: t.seed, Algorithm: p.Algorithm.Name,
+		Scenario: p.Name, Seed: t.seed, Algorithm: p.Algorithm.Name, Aligned: p.Algorithm.Aligned,
 		Order: p.Scenario.Order, App: p.Scenario.App.Kind, Replay: p.Scenario.Replay,
 		Initiators: p.nodeNames(p.Initiators), Nodes: p.Graph.Nodes,
 		Channels: make([]traceChannel, len(p.Graph.Channels)),
 	}
 	for c, ch := range p.Graph.Channels {
 		h.Channels[c] = traceChannel{c, p.Graph.Nodes[ch.From], p.Graph.Nodes[ch.To], p.BackEdge != nil && p.BackEdge[c]}
+	}
+	for v := range p.Graph.Nodes {
+		h.States = append(h.States, t.says.describe(int32(v), p.Workload.NewApp(t.seed, int32(v)).Save(nil)))
 	}
 	t.out.Write(append(asJSON(h), '\n'))
 }
@@ -101,16 +105,39 @@ func (t *tracer) Observe(ev *sim.Event) {
 		t.begin("emit", ev)
 		t.message(ev, false)
 	case sim.EventArm:
-		t.due[timerKey{ev.Node, ev.Timer}] = ev.Due
-		return
+		if ev.Incarnation != t.incarnation {
+			return // the restore that is under way arms it, and says so
+		}
+		t.begin("arm", ev)
+		t.arm(ev)
 	case sim.EventTimer:
 		t.begin("timer", ev)
-		t.field("id", int64(ev.Timer))
-		t.field("due_ns", t.due[timerKey{ev.Node, ev.Timer}])
+		t.fire(ev)
+	default:
+		if !t.ofSnapshots(ev) {
+			return
+		}
+	}
+	t.out.Write(append(t.line, '}', '\n'))
+}
+
+// ofSnapshots begins a line about snapshots, crashes and recoveries, and says
+// whether the event is one.
+func (t *tracer) ofSnapshots(ev *sim.Event) bool {
+	switch ev.Kind {
+	case sim.EventTrigger:
+		t.begin("trigger", ev)
+		t.field("snapshot", int64(ev.Snapshot))
+		t.raw("initiators", asJSON(t.plan.nodeNames(t.plan.Initiators)))
+	case sim.EventBlock, sim.EventUnblock:
+		t.begin(map[sim.EventKind]string{sim.EventBlock: "block", sim.EventUnblock: "unblock"}[ev.Kind], ev)
+		t.field("snapshot", int64(ev.Snapshot))
+		t.field("channel", int64(ev.Channel))
 	case sim.EventRecord:
 		t.begin("record", ev)
 		t.field("snapshot", int64(ev.Snapshot))
 		t.raw("state", t.says.describe(ev.Node, ev.State))
+		t.raw("timers", armedTimers(t.timers[ev.Node]))
 	case sim.EventChannel:
 		t.begin("channel", ev)
 		t.field("snapshot", int64(ev.Snapshot))
@@ -124,13 +151,14 @@ func (t *tracer) Observe(ev *sim.Event) {
 		t.field("snapshot", int64(ev.Snapshot))
 	case sim.EventCrash:
 		t.begin("crash", ev)
+		t.timers[ev.Node] = nil
 	case sim.EventRestore:
 		t.begin("restore", ev)
 		t.restore(ev.Restore)
 	default:
-		return
+		return false
 	}
-	t.out.Write(append(t.line, '}', '\n'))
+	return true
 }
 
 // begin starts a line with the fields that every line has.
@@ -194,6 +222,7 @@ func (t *tracer) recorded(messages []sim.Recorded) {
 		t.line = append(t.line, `{"sent_incarnation":`...)
 		t.line = strconv.AppendUint(t.line, uint64(messages[i].Incarnation), 10)
 		t.payload(&messages[i].Message)
+		t.raw("logged", strconv.AppendBool(nil, messages[i].Logged))
 		t.line = append(t.line, '}')
 	}
 	t.line = append(t.line, ']')
@@ -207,53 +236,6 @@ func (t *tracer) numbers(messages []sim.Recorded) {
 			t.line = append(t.line, ',')
 		}
 		t.line = strconv.AppendUint(t.line, uint64(messages[i].Number), 10)
-	}
-	t.line = append(t.line, ']')
-}
-
-// restore writes what the whole graph was restored to.
-func (t *tracer) restore(r *sim.Restore) {
-	if r.Snapshot == nil {
-		t.raw("snapshot", []byte("null"))
-	} else {
-		t.field("snapshot", int64(r.Snapshot.ID))
-	}
-	t.raw("crashed", asJSON(t.plan.nodeNames(r.Crashed)))
-	t.raw("states", nil)
-	t.line = append(t.line, '[')
-	clear(t.due)
-	for v := range r.States {
-		if v > 0 {
-			t.line = append(t.line, ',')
-		}
-		t.line = append(t.line, t.says.describe(int32(v), r.States[v])...)
-		for _, armed := range r.Timers[v] {
-			t.due[timerKey{int32(v), armed.ID}] = max(armed.Due, r.At)
-		}
-	}
-	t.line = append(t.line, ']')
-	t.raw("offsets", asJSON(r.Offsets))
-	t.contents("channels", r.Requeued)
-	t.contents("logs", r.Logged)
-}
-
-// contents writes the channels that hold something.
-func (t *tracer) contents(name string, channels [][]sim.Recorded) {
-	t.key(name)
-	t.line = append(t.line, '[')
-	first := true
-	for c, messages := range channels {
-		if len(messages) == 0 {
-			continue
-		}
-		if !first {
-			t.line = append(t.line, ',')
-		}
-		first = false
-		t.line = append(t.line, `{"channel":`...)
-		t.line = strconv.AppendInt(t.line, int64(c), 10)
-		t.numbers(messages)
-		t.line = append(t.line, '}')
 	}
 	t.line = append(t.line, ']')
 }

@@ -63,10 +63,10 @@ func (e *Engine) snapshot(v int32, id SnapshotID) *Snapshot {
 	return s
 }
 
-// pendingPart is the snapshot if its parts may still change, else a scratch copy
-// of no consequence: what is complete or aborted stays as it is.
+// pendingPart is the snapshot if node v's part of it may still change, else a
+// scratch copy of no consequence: what was sent to the store stays as it is.
 func (e *Engine) pendingPart(v int32, id SnapshotID) *Snapshot {
-	if s := e.snapshot(v, id); s.Status == Pending {
+	if s := e.snapshot(v, id); s.Status == Pending && s.DoneAt[v] < 0 {
 		return s
 	}
 	scratch := &Snapshot{ID: id}
@@ -96,7 +96,7 @@ func (e *Engine) recordState(v int32, op *Op) {
 	if s.Recordings[v].Seq != 0 {
 		s.Twice = append(s.Twice, v)
 	}
-	if s.Status != Pending {
+	if s.Status != Pending || s.DoneAt[v] >= 0 {
 		return
 	}
 	if s.StartedAt < 0 {
@@ -141,9 +141,9 @@ func (e *Engine) recordMessage(v int32, op *Op) {
 
 // partDone sends a node's part to the store.
 func (e *Engine) partDone(v int32, id SnapshotID) {
-	s := e.pendingPart(v, id)
-	if s.Status != Pending || s.DoneAt[v] >= 0 || e.history.Snapshots[id-1] != s {
-		return
+	s := e.snapshot(v, id)
+	if s.Status != Pending || s.DoneAt[v] >= 0 || s.Recordings[v].Seq == 0 {
+		return // said before, or too late, or too early: there is nothing to write
 	}
 	s.DoneAt[v] = e.now
 	e.foldControl(EventDone, v, uint64(id))

@@ -40,10 +40,6 @@ func (e *Engine) unblock(v int32, op *Op) {
 	if ch.flags&blocked == 0 {
 		return
 	}
-	e.foldControl(EventUnblock, c, uint64(e.blockedBy[c]))
-	if e.observer != nil {
-		e.observe(Event{Kind: EventUnblock, Node: v, Channel: c, Snapshot: e.blockedBy[c]})
-	}
 	e.release(c)
 	if ch.flags&parked != 0 {
 		ch.flags &^= parked
@@ -51,12 +47,16 @@ func (e *Engine) unblock(v int32, op *Op) {
 	}
 }
 
-// release ends the blocking of a channel and puts its time down to the snapshot
-// that blocked it.
+// release ends the blocking of a channel, by its node or by a crash or restore, and
+// puts its time down to the snapshot that blocked it.
 func (e *Engine) release(c int32) {
 	ch := &e.channels[c]
 	if ch.flags&blocked == 0 {
 		return
+	}
+	e.foldControl(EventUnblock, c, uint64(e.blockedBy[c]))
+	if e.observer != nil {
+		e.observe(Event{Kind: EventUnblock, Node: ch.to, Channel: c, Snapshot: e.blockedBy[c]})
 	}
 	ch.flags &^= blocked
 	e.blockedChannels--

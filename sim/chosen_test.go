@@ -93,7 +93,7 @@ func TestScriptedInterleaving(t *testing.T) {
 // A blocked channel is not offered, and is again once it is unblocked. Neither is
 // what belongs to a node that is down; what the others have is, and the restore.
 func TestWhatIsOffered(t *testing.T) {
-	cfg := gated(releases{1, 2}, releases{1}, releases{1, 2})
+	cfg := gated(releases{1, 2}, releases{1}, releases{1, 2, 3})
 	cfg.Snapshots.At = []int64{0}
 	cfg.Snapshots.Initiators = []int32{0}
 	cfg.NewApp = func(v int32) sim.App {
@@ -107,6 +107,7 @@ func TestWhatIsOffered(t *testing.T) {
 		}}
 	}
 	cfg.Faults = []sim.Fault{{Nodes: []int32{2}, Step: 8}}
+	cfg.Stop.At = 10
 	d := direct(t, cfg,
 		external(0), external(1), external(2), // the channels hold a message each, and are blocked
 		timer(0, 7), external(2), deliverOn(1), // unblocked
@@ -119,9 +120,9 @@ func TestWhatIsOffered(t *testing.T) {
 		{timer(0, 7), timer(1, 8), external(0), external(2), initiate(0, 1), deliverOn(0), deliverOn(1)},
 		{timer(0, 7), timer(1, 8), timer(2, 9), external(0), external(2), initiate(0, 1)},
 		{timer(1, 8), timer(2, 9), external(0), external(2), initiate(0, 1)},
-		{timer(1, 8), timer(2, 9), external(0), initiate(0, 1), deliverOn(0), deliverOn(1)},
-		{timer(1, 8), timer(2, 9), external(0), initiate(0, 1), deliverOn(0)},
-		{write(0, 1), timer(1, 8), timer(2, 9), external(0), deliverOn(0)},
+		{timer(1, 8), timer(2, 9), external(0), external(2), initiate(0, 1), deliverOn(0), deliverOn(1)},
+		{timer(1, 8), timer(2, 9), external(0), external(2), initiate(0, 1), deliverOn(0)},
+		{write(0, 1), timer(1, 8), timer(2, 9), external(0), external(2), deliverOn(0)},
 		{restore, write(0, 1), timer(0, 7), timer(1, 8)},
 		{external(0), external(1), external(2)},
 	})
@@ -158,7 +159,7 @@ func TestOrdersToInitiateComeInOrder(t *testing.T) {
 // behind it; after the restore there are none of the old incarnation.
 func TestCrashWithdrawsOrders(t *testing.T) {
 	cfg := scene(graph(2))
-	cfg.Snapshots.At = []int64{0, 1, 2, 20}
+	cfg.Snapshots.At = []int64{0, 1, 2, 4, 20} // the fourth while node 1 is down
 	cfg.NewSource = feed(releases{0, 0, 0, 0})
 	cfg.Faults = []sim.Fault{{Nodes: []int32{1}, Step: 3}}
 	d := direct(t, cfg, external(0), external(0), external(0), initiate(0, 1), restore)
@@ -166,9 +167,9 @@ func TestCrashWithdrawsOrders(t *testing.T) {
 	same(t, "offered after the crash", d.offered[3], []sim.Step{restore, external(0), initiate(0, 1)})
 	same(t, "offered next", d.offered[4], []sim.Step{restore, write(0, 1), external(0), initiate(0, 2)})
 	same(t, "offered after the restore", d.offered[5], []sim.Step{external(0)})
-	same(t, "aborted", h.Restores[0].Aborted, []sim.SnapshotID{1, 2, 3})
-	if s := h.Snapshots[3]; s.Status != sim.Complete {
-		t.Errorf("snapshot 4 ends in state %d", s.Status)
+	same(t, "aborted", h.Restores[0].Aborted, []sim.SnapshotID{1, 2, 3, 4})
+	if s := h.Snapshots[4]; s.Status != sim.Complete {
+		t.Errorf("snapshot 5 ends in state %d", s.Status)
 	}
 }
 

@@ -1,6 +1,8 @@
 package sim_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"simrun/algorithms/abs"
@@ -160,4 +162,31 @@ func TestDelaysArePaired(t *testing.T) {
 			t.Error("ABS sent every message at the time of the run without snapshots: the run shows nothing")
 		}
 	}
+}
+
+// Delays, service times and write times are draws of the channel or node, the
+// incarnation, and a counter: the message's number, the inputs served, the id.
+func TestDrawsAreKeyed(t *testing.T) {
+	cfg := scene(graph(2, 1, 0), nil, pass)
+	wide := sim.Dist{Kind: sim.Uniform, Low: 1, High: 1_000_000}
+	cfg.Delays, cfg.Service, cfg.Write = []sim.Dist{wide}, wide, wide
+	cfg.NewSource = feed(nil, releases{0})
+	cfg.Snapshots.At = []int64{4_000_000}
+	cfg.Faults = []sim.Fault{{Nodes: []int32{0}, At: 2_500_000, Down: 500_000}}
+	draw := func(p sim.Purpose, entity int32, incarnation uint8, counter uint64) int64 {
+		return wide.Draw(sim.Draw(cfg.Seed, p, entity, incarnation, counter))
+	}
+	log := watch(cfg, sim.EventExternal, sim.EventSend, sim.EventDurable)
+	play(t, cfg)
+	first := draw(sim.ForService, 1, 0, 1) + draw(sim.ForDelay, 0, 0, 1)
+	second := 3_000_000 + draw(sim.ForService, 1, 1, 2) + draw(sim.ForDelay, 0, 1, 1)
+	durable := []string{
+		fmt.Sprintf("%d n0 durable 1", 4_000_000+draw(sim.ForWrite, 0, 1, 1)),
+		fmt.Sprintf("%d n1 durable 1", 4_000_000+draw(sim.ForWrite, 1, 1, 1)),
+	}
+	slices.Sort(durable) // all have seven digits
+	log.wants(t,
+		"0 n1 external 1", fmt.Sprintf("0 c0 sends 1 due %d", first),
+		"3000000 n1 external 1", fmt.Sprintf("3000000 c0 sends 1 due %d", second),
+		durable[0], durable[1])
 }

@@ -89,15 +89,19 @@ func TestCrashInsideRecover(t *testing.T) {
 		return &actor{recover: func(_ []byte, _ []sim.Logged, out *sim.Out) {
 			out.Send(sim.Send{Message: sim.Message{Key: 5}}, sim.Send{Message: sim.Message{Key: 6}})
 		}}
+	}, func() *actor { // is not asked to recover while it is down
+		return &actor{recover: func(_ []byte, _ []sim.Logged, out *sim.Out) {
+			out.Send(sim.Send{Message: sim.Message{Key: 7}, Output: sim.Sink})
+		}}
 	})
 	cfg.Faults = []sim.Fault{
 		{Nodes: []int32{0, 1}, At: 20, Down: 7, AfterOutputs: &one},
 		{Nodes: []int32{2}, At: 30, Down: 10},
 	}
-	log := watch(cfg, sim.EventCrash, sim.EventRestore, sim.EventSend, sim.EventProcess)
+	log := watch(cfg, sim.EventCrash, sim.EventRestore, sim.EventSend, sim.EventProcess, sim.EventEmit)
 	play(t, cfg)
 	log.wants(t, "30 n2 crash", "40 restore 0", "40 c0 sends 1 due 50", "40 n0 crash", "40 n1 crash",
-		"47 restore 0", "47 c0 sends 1 due 57", "47 c0 sends 2 due 57", "57 c0 process 1", "57 c0 process 2")
+		"47 restore 0", "47 c0 sends 1 due 57", "47 c0 sends 2 due 57", "47 n1 emits 1: 7", "57 c0 process 1", "57 c0 process 2")
 }
 
 // With a phase the handler that reaches it is the one that is cut off, be it

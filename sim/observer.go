@@ -9,7 +9,6 @@ type EventKind uint8
 
 const (
 	EventSend       EventKind = iota // Channel, Number, Message, Due
-	EventArrive                      // Channel, Number, Message: it has come to the receiver, which may be busy or block it
 	EventProcess                     // Channel, Number, Message, SentIncarnation
 	EventExternal                    // Number, Message
 	EventTimer                       // Timer

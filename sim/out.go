@@ -139,8 +139,10 @@ func (o *Out) Unblock(in Input) {
 	o.ops = append(o.ops, Op{Kind: OpUnblock, Channel: int32(in)})
 }
 
-// Done says that this node's part of the snapshot is whole; it goes to the
-// store now, and the snapshot is complete when every node's part is durable.
+// Done says that this node's part of the snapshot is whole: it goes to the store
+// now, and the snapshot is complete when every node's part is durable. Before the
+// state is recorded there is no part, and Done means nothing; what is recorded
+// after it is not in the snapshot.
 func (o *Out) Done(id SnapshotID) {
 	o.ops = append(o.ops, Op{Kind: OpDone, Snapshot: id})
 }

@@ -180,6 +180,15 @@ func TestPeriodicSnapshotsGoOn(t *testing.T) {
 		"a fault":   {func(cfg *sim.Config) { cfg.Faults = []sim.Fault{{Nodes: []int32{0}, At: 205}} }, 200},
 		"a restore": {func(cfg *sim.Config) { cfg.Faults = []sim.Fault{{Nodes: []int32{0}, At: 15, Down: 190}} }, 200},
 		"nothing":   {func(*sim.Config) {}, 0},
+		"a message that is stuck": {func(cfg *sim.Config) {
+			cfg.NewSource = feed(releases{45}, releases{45})
+			cfg.NewNode = cast(nil, func() *actor {
+				return &actor{initiate: lone, receive: func(in sim.Input, m sim.Message, out *sim.Out) {
+					out.Block(0, 1)
+					out.Process(in, m)
+				}}
+			})
+		}, 40},
 		"a service": {func(cfg *sim.Config) { cfg.Service = sim.Dist{Low: 95} }, 200},
 	} {
 		cfg := scene(graph(2, 0, 1), pass)

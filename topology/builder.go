@@ -30,7 +30,7 @@ func (b *Builder) AddNode(name string) error {
 
 func (b *Builder) add(name string) *Error {
 	if _, ok := b.ids[name]; ok {
-		return errorf("node %q is declared twice; every node needs a name of its own", name)
+		return errorf("node %q is declared twice; every node needs a name of its own", short(name))
 	}
 	_, err := b.node(name)
 	return err
@@ -68,8 +68,8 @@ func (b *Builder) node(name string) (int32, *Error) {
 	if err := checkName(name); err != nil {
 		return 0, err
 	}
-	if len(b.graph.Nodes) >= MaxChannels {
-		return 0, errorf("more than %d nodes", MaxChannels)
+	if err := b.room(1); err != nil {
+		return 0, err
 	}
 	v := int32(len(b.graph.Nodes))
 	b.graph.Nodes = append(b.graph.Nodes, name)
@@ -78,19 +78,27 @@ func (b *Builder) node(name string) (int32, *Error) {
 }
 
 func (b *Builder) channel(from, to int32) *Error {
-	if len(b.graph.Channels) >= MaxChannels {
-		return errorf("more than %d channels", MaxChannels)
+	if err := b.room(1); err != nil {
+		return err
 	}
 	b.graph.Channels = append(b.graph.Channels, Channel{from, to, NoEdge})
 	return nil
 }
 
+// room says whether so many more nodes or channels fit.
+func (b *Builder) room(more int64) *Error {
+	if tooLarge(int64(len(b.graph.Nodes))+more, int64(len(b.graph.Channels))) {
+		return errorf("more than %d nodes and channels together", MaxSize)
+	}
+	return nil
+}
+
 func (b *Builder) unknown(name string) *Error {
 	if len(b.graph.Nodes) == 0 {
-		return errorf("a channel to the unknown node %q; no node is declared", name)
+		return errorf("a channel to the unknown node %q; no node is declared", short(name))
 	}
 	known := b.graph.Nodes[:min(len(b.graph.Nodes), listed)]
-	return errorf("a channel to the unknown node %q; the nodes are %s", name, enumerate(known, len(b.graph.Nodes)))
+	return errorf("a channel to the unknown node %q; the nodes are %s", short(name), enumerate(known, len(b.graph.Nodes)))
 }
 
 // checkName refuses names that a report could not print.
@@ -103,7 +111,7 @@ func checkName(name string) *Error {
 	}
 	for _, r := range name {
 		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
-			return errorf("node %q has the character %U in its name; a name holds letters, digits, punctuation and plain spaces", name, r)
+			return errorf("node %q has the character %U in its name; a name holds letters, digits, punctuation and plain spaces", short(name), r)
 		}
 	}
 	return nil

@@ -90,7 +90,7 @@ func (s *source) dotError(failure error) *Error {
 		line, errLine := strconv.Atoi(m[1])
 		column, errColumn := strconv.Atoi(m[2])
 		if errors.Join(errLine, errColumn) == nil {
-			return s.errorAtLine(line, s.untab(line, column), "this is not DOT: %s", dotTokens.Replace(text[len(m[0]):]))
+			return s.errorAtLine(line, s.untab(line, column), "this is not DOT: %s", cut(dotTokens.Replace(text[len(m[0]):]), 300))
 		}
 	}
 	// The one thing that the parser checks beyond the syntax. It knows no
@@ -196,14 +196,17 @@ func (r *dotReader) edges(stmt *ast.EdgeStmt, scope *dotScope) *Error {
 		return err
 	}
 	for next := stmt.To; next != nil; next = next.To {
+		if r.directed && !next.Directed {
+			return r.errorAt(max(bytes.Index(r.data, []byte("--")), 0), "a digraph with an undirected link; its edges are written ->, and a link in both directions a -> b [dir=both]")
+		}
 		to, err := r.vertex(next.Vertex, scope)
 		if err != nil {
 			return err
 		}
 		// Two large subgraphs make a product that must be refused before it
 		// is computed.
-		if product(2, len(from), len(to)) > MaxChannels-int64(len(r.graph.Channels)) {
-			return r.errorf("more than %d channels", MaxChannels)
+		if err := r.room(2 * int64(len(from)) * int64(len(to))); err != nil {
+			return r.errorf("%s", err.Msg)
 		}
 		for _, f := range from {
 			for _, t := range to {
@@ -246,7 +249,7 @@ func (r *dotReader) dir(attrs []*ast.Attr, byDefault string) (string, *Error) {
 		case "forward", "back", "both", "none":
 			byDefault = dir
 		default:
-			msg := fmt.Sprintf("dir=%s; it must be forward, back, both or none", a.Val)
+			msg := fmt.Sprintf("dir=%s; it must be forward, back, both or none", short(a.Val))
 			place := regexp.MustCompile(`dir\s*=\s*` + regexp.QuoteMeta(a.Val)).FindIndex(r.data)
 			if place == nil {
 				return "", r.errorf("%s", msg)

@@ -68,6 +68,7 @@ func TestDOTWrong(t *testing.T) {
 		wrong{"truncated name", "digraph {\n a -> \"b;\n b }", 2, 7, []string{"not DOT"}},
 		wrong{"hyphen", "digraph {\n\ta-b -> c\n}", 2, 3, []string{`"-b"`}},
 		wrong{"directed edge in a graph", "graph {\n a -- b;\n a -> b }", 3, 4, []string{"digraph", "--"}},
+		wrong{"undirected link in a digraph", "digraph {\n a -> b;\n b -- c }", 3, 4, []string{"digraph", "->"}},
 		wrong{"no node", "digraph {}", 0, 0, []string{"no node"}},
 		wrong{"two graphs", "digraph {a} digraph {b}", 0, 0, []string{"2 graphs", "one"}},
 		wrong{"dir", "digraph {\n a -> b [dir = up]}", 2, 10, []string{"dir=up", "both"}},
@@ -77,7 +78,7 @@ func TestDOTWrong(t *testing.T) {
 		wrong{"deep", "digraph " + strings.Repeat("{", 200) + "a" + strings.Repeat("}", 200), 0, 0, []string{"nested", "100"}},
 		wrong{"too many braces", "digraph " + strings.Repeat("{", 1<<17), 0, 0, []string{"braces", "edge list"}},
 		wrong{"too many arrows", "digraph {a" + strings.Repeat("->a", 1<<20+1) + "}", 0, 0, []string{"edges", "edge list"}},
-		wrong{"a product of subgraphs", "digraph {{" + many(12000) + "} -> {" + many(12000) + "}}", 0, 0, []string{"more than 268435456 channels"}},
+		wrong{"a product of subgraphs", "digraph {{" + many(12000) + "} -> {" + many(12000) + "}}", 0, 0, []string{"more than 20000000 nodes and channels together"}},
 	))
 }
 

@@ -6,7 +6,8 @@ import "bytes"
 // "FROM -> TO"; "FROM -- TO" is a link, that is two channels. A line with one
 // name declares a node, which fixes its id; as soon as one node is declared so,
 // every node must be, before its first channel. A name with spaces stands in
-// double quotes, inside which \" and \\ are a quote and a backslash. Empty lines
+// double quotes, as does one with a comma or semicolon (so that a table with such
+// separators is not taken for a list of nodes), inside which \" and \\ are a quote and a backslash. Empty lines
 // and what follows a # are skipped.
 func ParseEdgeList(file string, data []byte) (*Graph, error) {
 	s, err := open(file, data, "one channel a line: FROM TO")
@@ -51,6 +52,11 @@ func (r *edgeList) line(start, end int) *Error {
 		return err
 	}
 	f := r.fields
+	for _, word := range f {
+		if i := bytes.IndexAny(word.text, ",;"); i >= 0 && !word.quoted {
+			return r.errorAt(word.offset+i, "a %q outside quotes; the ends of a channel stand apart by spaces, FROM TO, and a name with this character stands in double quotes", word.text[i])
+		}
+	}
 	link := false
 	if len(f) == 3 && (f[1].is("->") || f[1].is("--")) {
 		link = f[1].is("--")

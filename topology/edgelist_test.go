@@ -54,6 +54,9 @@ func TestEdgeListWrong(t *testing.T) {
 		wrong{"backslash", `a "b\n"`, 1, 5, []string{"backslash"}},
 		wrong{"empty name", `a ""`, 1, 3, []string{"without a name"}},
 		wrong{"control character", "a b\aell\n", 1, 3, []string{"U+0007"}},
+		wrong{"commas", "a,b\nb,c\n", 1, 2, []string{"','", "FROM TO"}},
+		wrong{"semicolons", "a b\nb; c\n", 2, 2, []string{"';'", "double quotes"}},
+		wrong{"carriage returns", "a b\rb c d\r", 2, 5, []string{"3 words"}},
 		wrong{"long name", "a " + strings.Repeat("b", 300), 1, 3, []string{"300 bytes"}},
 	))
 }

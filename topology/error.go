@@ -49,6 +49,19 @@ func (e *Error) Excerpt() string {
 	return head + e.Source + "\n" + strings.Repeat(" ", len(head)) + string(before) + "^\n"
 }
 
+// shortest is how many characters of a value a message shows.
+const shortest = 40
+
+// short is a value as it stands in a message: cut if it is long.
+func short(text string) string { return cut(text, shortest) }
+
+func cut(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most]) + "..."
+}
+
 // errorf is an Error without a position.
 func errorf(format string, args ...any) *Error {
 	return &Error{Msg: fmt.Sprintf(format, args...)}
@@ -68,6 +81,9 @@ func open(file string, data []byte, want string) (*source, *Error) {
 		return nil, s.errorf("the file has %d bytes; a graph file may have %d (%d MiB)", len(data), MaxFileSize, MaxFileSize>>20)
 	}
 	s.data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if bytes.IndexByte(s.data, '\n') < 0 { // carriage returns alone end lines, too
+		s.data = bytes.ReplaceAll(s.data, []byte{'\r'}, []byte{'\n'})
+	}
 	if len(bytes.TrimSpace(s.data)) == 0 {
 		return nil, s.errorf("the file is empty; it should hold %s", want)
 	}

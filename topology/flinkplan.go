@@ -86,11 +86,11 @@ func (r *flinkReader) plan() (*plan, *Error) {
 			return nil, err
 		}
 		if other, ok := byID[id]; ok {
-			return nil, r.errorIn([]any{"nodes", i, "id"}, "operator id %q belongs to %q already; every operator needs an id of its own", id, p.operators[other].name)
+			return nil, r.errorIn([]any{"nodes", i, "id"}, "operator id %q belongs to %q already; every operator needs an id of its own", short(id), short(p.operators[other].name))
 		}
 		byID[id] = i
 		if n.Parallelism < 1 || n.Parallelism > maxParallelism {
-			return nil, r.errorIn([]any{"nodes", i, "parallelism"}, "operator %q has parallelism %d; it must be between 1 and %d", id, n.Parallelism, maxParallelism)
+			return nil, r.errorIn([]any{"nodes", i, "parallelism"}, "operator %q has parallelism %d; it must be between 1 and %d", short(id), n.Parallelism, maxParallelism)
 		}
 		p.operators = append(p.operators, operator{operatorName(n.Description, id, names), n.Parallelism})
 	}
@@ -103,8 +103,8 @@ func (r *flinkReader) plan() (*plan, *Error) {
 			p.edges = append(p.edges, e)
 		}
 	}
-	if nodes, channels := p.size(); nodes > MaxChannels || channels > MaxChannels {
-		return nil, r.errorf("the plan expands to %d subtasks and %d channels; a graph may have %d of each", nodes, channels, MaxChannels)
+	if nodes, channels := p.size(); tooLarge(nodes, channels) {
+		return nil, r.errorf("the plan expands to %d subtasks and %d channels; a graph may have %d of both together", nodes, channels, MaxSize)
 	}
 	return p, nil
 }
@@ -129,12 +129,12 @@ func (r *flinkReader) edge(p *plan, byID map[string]int, i, j int) (planEdge, *E
 	to := p.operators[i]
 	k, ok := byID[in.ID]
 	if !ok {
-		return planEdge{}, r.errorIn(append(path, "id"), "operator %s has an input from the unknown id %q; an input names the id of an operator in the plan", to.name, in.ID)
+		return planEdge{}, r.errorIn(append(path, "id"), "operator %s has an input from the unknown id %q; an input names the id of an operator in the plan", short(to.name), short(in.ID))
 	}
 	e := planEdge{k, i, strategyOf(in.ShipStrategy)}
 	if from := p.operators[k]; e.strategy == Forward && from.parallelism != to.parallelism {
 		return planEdge{}, r.errorIn(append(path, "ship_strategy"), "FORWARD from %s with parallelism %d to %s with parallelism %d; FORWARD needs equal parallelism, RESCALE and REBALANCE do not",
-			from.name, from.parallelism, to.name, to.parallelism)
+			short(from.name), from.parallelism, short(to.name), to.parallelism)
 	}
 	return e, nil
 }

@@ -208,7 +208,7 @@ func TestFlinkPlanWrong(t *testing.T) {
 		wrong{"unknown input", node(a + `{"id": "b", "parallelism": 1, "inputs": [{"num": 0, "id": "a"}, {"id": "c"}]}`), 3, 72,
 			[]string{`unknown id "c"`, "in the plan"}},
 		wrong{"unequal FORWARD", onePlan(2, 3, "FORWARD"), 3, 103, []string{"a with parallelism 2 to b with parallelism 3", "equal", "REBALANCE"}},
-		wrong{"too many channels", onePlan(1<<15, 1<<15, "HASH"), 0, 0, []string{"1073741824 channels", "268435456"}},
+		wrong{"too many channels", onePlan(1<<15, 1<<15, "HASH"), 0, 0, []string{"1073741824 channels", "20000000 of both together"}},
 		wrong{"deep", strings.Repeat(`{"plan":`, 20000), 1, 80001, []string{"not JSON", "depth"}},
 	))
 }

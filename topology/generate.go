@@ -56,8 +56,8 @@ func Generate(spec Spec) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	if nodes, channels := shape.size(&spec); nodes > MaxChannels || channels > MaxChannels {
-		return nil, errorf("the graph %s would have %d nodes and %d channels; a graph may have %d of each", spec.text(shape), nodes, channels, MaxChannels)
+	if nodes, channels := shape.size(&spec); tooLarge(nodes, channels) {
+		return nil, errorf("the graph %s would have %d nodes and %d channels; a graph may have %d of both together", spec.text(shape), nodes, channels, MaxSize)
 	}
 	g := shape.build(&spec)
 	g.Name = spec.Kind

@@ -212,7 +212,7 @@ func TestImpossibleSpecs(t *testing.T) {
 		{Spec{}, `named ""; there are line, ring,`},
 		{Spec{Kind: "torus"}, `named "torus"`},
 		{Spec{Kind: "grid", Nodes: 9}, "grid has no parameter nodes; it takes width, height"},
-		{Spec{Kind: "ring", Nodes: -1}, "nodes is -1; it must be between 1 and 268435456"},
+		{Spec{Kind: "ring", Nodes: -1}, "nodes is -1; it must be between 1 and 20000000"},
 		{Spec{Kind: "star", Nodes: 1}, "nodes is 1; it must be between 2"},
 		{Spec{Kind: "random", Nodes: 4, Degree: 4}, "degree is 4; it can be at most 3 here, the number of other nodes"},
 		{Spec{Kind: "random", Nodes: 4, SelfLoops: 5}, "self-loops is 5; it can be at most 4"},
@@ -220,10 +220,12 @@ func TestImpossibleSpecs(t *testing.T) {
 		{Spec{Kind: "layered", Layers: 1, Parallel: 1}, "layers must be at least 2"},
 		{Spec{Kind: "dataflow", Layers: 2, Loops: 1}, "layers must be at least 3"},
 		{Spec{Kind: "dataflow", Degree: 3}, "at most 2 here, the number of operators before the last"},
-		{Spec{Kind: "complete", Nodes: 20000}, "the graph {generate: complete, nodes: 20000} would have 20000 nodes and 399980000 channels; a graph may have 268435456 of each"},
-		{Spec{Kind: "grid", Width: 1 << 28, Height: 1 << 28}, "of each"},
-		{Spec{Kind: "layered", Width: 1 << 28, Layers: 1 << 28, Degree: 1 << 28}, "of each"},
-		{Spec{Kind: "dataflow", Parallelism: 1 << 15, Layers: 1000, Degree: 999}, "of each"},
+		{Spec{Kind: "complete", Nodes: 20000}, "the graph {generate: complete, nodes: 20000} would have 20000 nodes and 399980000 channels; a graph may have 20000000 of both together"},
+		{Spec{Kind: "ring", Nodes: 10_000_001}, "would have 10000001 nodes and 10000001 channels"},
+		{Spec{Kind: "grid", Width: 20_000_000, Height: 20_000_000}, "a graph may have 20000000 of both together"},
+		{Spec{Kind: "grid", Width: 1 << 28, Height: 1 << 28}, "width is 268435456; it must be between 1 and 20000000"},
+		{Spec{Kind: "layered", Width: 20_000_000, Layers: 20_000_000, Degree: 20_000_000}, "of both together"},
+		{Spec{Kind: "dataflow", Parallelism: 1 << 15, Layers: 1000, Degree: 999}, "of both together"},
 	} {
 		if g, err := Generate(c.spec); err == nil {
 			t.Errorf("%+v gives %d nodes", c.spec, len(g.Nodes))

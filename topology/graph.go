@@ -8,9 +8,13 @@ import (
 	"simrun/sim"
 )
 
-// MaxChannels is the largest number of channels, and of nodes, that a graph may
-// have: a row of the history holds an id in 28 bits.
-const MaxChannels = 1 << 28
+// MaxSize is how many nodes and channels together a graph may be generated, built
+// or read with. Ids could be larger; but a small file can ask for a graph that no
+// memory holds, and that must be said before it is built.
+const MaxSize = 20_000_000
+
+// tooLarge says that so many nodes and channels are more than a graph may have.
+func tooLarge(nodes, channels int64) bool { return nodes > MaxSize || channels > MaxSize-nodes }
 
 // Graph is a directed multigraph. Nodes and channels have dense ids from 0, in
 // the order of the slices; a node's inputs and outputs are its channels in the

@@ -18,7 +18,7 @@ func Read(file string, data []byte) (*Graph, error) {
 		return ParseEdgeList(file, data)
 	default:
 		s := source{file: file}
-		return nil, s.errorf("no graph format ends in %q; .dot and .gv are DOT, .json is a Flink job plan, .edges and .txt are edge lists", ext)
+		return nil, s.errorf("no graph format ends in %q; .dot and .gv are DOT, .json is a Flink job plan, .edges and .txt are edge lists", short(ext))
 	}
 }
 

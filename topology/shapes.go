@@ -7,7 +7,7 @@ import (
 
 // Every generated size is bounded by what a graph may have, so that products of
 // two sizes cannot overflow.
-const maxSize = MaxChannels
+const maxSize = MaxSize
 
 func nodesParameter(byDefault, least int) Parameter {
 	return Parameter{"nodes", "number of nodes", byDefault, least, maxSize}

@@ -13,10 +13,10 @@ import (
 // any graph: an account without outputs only receives, one without inputs only
 // pays.
 type Bank struct {
-	Balance   int64          `yaml:"balance"`   // of each account at the beginning
-	Amount    int64          `yaml:"amount"`    // the most that one order asks for
-	Transfers int64          `yaml:"transfers"` // orders to each account
-	Every     units.Duration `yaml:"every"`     // mean time between them
+	Balance   int64          `yaml:"balance" doc:"of each account at the beginning"`
+	Amount    int64          `yaml:"amount" doc:"the most that one order asks for"`
+	Transfers int64          `yaml:"transfers" doc:"orders to each account"`
+	Every     units.Duration `yaml:"every" doc:"mean time between two orders"`
 }
 
 // NewBank is bank with the default parameters.

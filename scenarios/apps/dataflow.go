@@ -19,11 +19,11 @@ import (
 // So every graph comes to rest, but where several edges leave a node of a cycle
 // each hop copies the record, and the copies multiply.
 type Dataflow struct {
-	Records int64          `yaml:"records"` // from each source
-	Every   units.Duration `yaml:"every"`   // time between two of them
-	Keys    int64          `yaml:"keys"`    // different keys: 0 to keys-1
-	Skew    int64          `yaml:"skew"`    // a key is the smallest of 1+skew draws, so low ones come more often
-	Hops    int64          `yaml:"hops"`    // channels inside cycles that a record may take
+	Records int64          `yaml:"records" doc:"from each source"`
+	Every   units.Duration `yaml:"every" doc:"time between two of them"`
+	Keys    int64          `yaml:"keys" doc:"different keys: 0 to keys-1"`
+	Skew    int64          `yaml:"skew" doc:"a key is the smallest of 1+skew draws, so low ones come more often"`
+	Hops    int64          `yaml:"hops" doc:"channels inside cycles that a record may take"`
 }
 
 // NewDataflow is dataflow with the default parameters.

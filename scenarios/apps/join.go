@@ -16,9 +16,9 @@ import (
 // In a plan each edge into a node is a side, without one each input channel.
 // Outputs are chosen by key, or as the plan says.
 type Join struct {
-	Records int64          `yaml:"records"` // from each source
-	Every   units.Duration `yaml:"every"`   // time between two of them
-	Keys    int64          `yaml:"keys"`    // different keys: the fewer, the more matches
+	Records int64          `yaml:"records" doc:"from each source"`
+	Every   units.Duration `yaml:"every" doc:"time between two of them"`
+	Keys    int64          `yaml:"keys" doc:"different keys: the fewer, the more matches"`
 }
 
 // NewJoin is join with the default parameters.

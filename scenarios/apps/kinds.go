@@ -14,7 +14,8 @@ type Kind struct {
 	New  func() Builder // the parameters, with their defaults
 }
 
-// Builder is an app's parameters: a pointer to a struct with yaml tags.
+// Builder is an app's parameters: a pointer to a struct whose fields have yaml
+// tags and, for those who look the app up, doc tags that say what they mean.
 type Builder interface {
 	// Build checks the parameters against the graph. Its errors are
 	// ParameterErrors. It changes neither the Builder nor the graph.

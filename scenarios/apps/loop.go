@@ -17,9 +17,9 @@ import (
 // self-loop Hops times and ends at K. A ring without a source is given its records
 // at its lowest node.
 type Loop struct {
-	Hops    int64          `yaml:"hops"`    // channels inside each cycle that a record takes
-	Records int64          `yaml:"records"` // from each source
-	Every   units.Duration `yaml:"every"`   // time between two of them
+	Hops    int64          `yaml:"hops" doc:"channels inside each cycle that a record takes"`
+	Records int64          `yaml:"records" doc:"from each source"`
+	Every   units.Duration `yaml:"every" doc:"time between two of them"`
 }
 
 // NewLoop is loop with the default parameters.

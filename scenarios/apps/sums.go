@@ -17,8 +17,8 @@ import (
 // edge broadcasts. Tasks pass their numbers on in the same way; a task without
 // outputs lets them leave the system.
 type Sums struct {
-	Records int64          `yaml:"records"` // numbers from each source
-	Every   units.Duration `yaml:"every"`   // time between two of them
+	Records int64          `yaml:"records" doc:"numbers from each source"`
+	Every   units.Duration `yaml:"every" doc:"time between two of them"`
 }
 
 // NewSums is sums with the default parameters.

@@ -18,11 +18,11 @@ import (
 // word takes the output that its hash picks, so that with equal outputs
 // everywhere one counter sees all of its occurrences.
 type WordCount struct {
-	Text    string         `yaml:"text,omitempty"`    // path of the text; or
-	Lines   []string       `yaml:"lines,omitempty"`   // the text itself; or neither, for a short one
-	Repeat  int64          `yaml:"repeat"`            // how often the text is read
-	Sources []string       `yaml:"sources,omitempty"` // nodes that read; none: those without input channels
-	Every   units.Duration `yaml:"every"`             // time between two words at each source
+	Text    string         `yaml:"text,omitempty" doc:"path of the text that is read"`
+	Lines   []string       `yaml:"lines,omitempty" doc:"the text itself, line by line; with neither a short one is read"`
+	Repeat  int64          `yaml:"repeat" doc:"how often the text is read"`
+	Sources []string       `yaml:"sources,omitempty" doc:"nodes that read; none: those without input"`
+	Every   units.Duration `yaml:"every" doc:"time between two words at each source"`
 }
 
 // NewWordCount is wordcount with the default parameters.

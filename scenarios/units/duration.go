@@ -44,7 +44,7 @@ func ParseDuration(text string) (Duration, error) {
 	if text == "" {
 		return 0, badDuration(text, "it is empty")
 	}
-	if text[0] == '-' {
+	if text[0] == '-' && !strings.HasPrefix(text[1:], "-") {
 		if _, err := ParseDuration(text[1:]); err == nil {
 			return 0, ErrNegative
 		}
@@ -53,14 +53,14 @@ func ParseDuration(text string) (Duration, error) {
 	for rest := text; rest != ""; {
 		number, name, tail := nextPart(rest)
 		if number == "" {
-			return 0, badDuration(text, fmt.Sprintf("%q is no number", rest))
+			return 0, badDuration(text, fmt.Sprintf("%q is no number", Short(rest)))
 		}
 		if name == "" {
-			return 0, badDuration(text, fmt.Sprintf("%s has no unit", number))
+			return 0, badDuration(text, fmt.Sprintf("%s has no unit", Short(number)))
 		}
 		index := unitIndex(name)
 		if index < 0 {
-			return 0, badDuration(text, fmt.Sprintf("there is no unit %q, only h, m, s, ms, us and ns", name))
+			return 0, badDuration(text, fmt.Sprintf("there is no unit %q, only h, m, s, ms, us and ns", Short(name)))
 		}
 		if index <= smallest {
 			return 0, badDuration(text, "its units must run from the largest to the smallest, each once")
@@ -80,7 +80,7 @@ func ParseDuration(text string) (Duration, error) {
 const tooLong = "it is longer than 2562047h, the longest that 64 bits of nanoseconds hold"
 
 func badDuration(text, problem string) error {
-	return fmt.Errorf("%q is not a duration: %s; write 20ms or 1.5s", text, problem)
+	return fmt.Errorf("%q is not a duration: %s; write 20ms or 1.5s", Short(text), problem)
 }
 
 // nextPart splits off the first number and the unit that follows it.
@@ -115,7 +115,7 @@ func unitIndex(name string) int {
 func scaled(number string, u unit) (ns uint64, problem string) {
 	whole, fraction, pointed := strings.Cut(number, ".")
 	if whole == "" || pointed && fraction == "" || strings.Contains(fraction, ".") {
-		return 0, number + " is no decimal number"
+		return 0, Short(number) + " is no decimal number"
 	}
 	n, err := strconv.ParseUint(whole, 10, 64)
 	if err != nil {
@@ -140,7 +140,7 @@ func scaled(number string, u unit) (ns uint64, problem string) {
 		part, remainder = bits.Div64(high, low, divisor)
 	}
 	if remainder != 0 {
-		return 0, number + u.name + " is no whole number of nanoseconds"
+		return 0, Short(number+u.name) + " is no whole number of nanoseconds"
 	}
 	return ns + part, "" // both are at most 2^63-1, so nothing wraps
 }

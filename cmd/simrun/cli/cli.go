@@ -2,13 +2,10 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,23 +22,23 @@ const (
 
 // Main runs the command line and returns its exit code.
 func Main(catalogue scenarios.Catalogue, args []string, stdout, stderr io.Writer) int {
-	c := &commands{catalogue: catalogue, stdout: stdout, stderr: stderr}
+	out := &output{w: stdout}
+	c := &commands{catalogue: catalogue, stdout: out, stderr: stderr}
 	root := c.root()
 	root.SetArgs(args)
-	if err := root.Execute(); err != nil {
+	err := root.Execute()
+	if err == nil && out.failed != nil {
+		err = fmt.Errorf("the output cannot be written: %w", out.failed)
+	}
+	switch {
+	case errors.Is(err, errInterrupted):
+		c.complain(err)
+		return exitInterrupted
+	case err != nil:
 		c.complain(err)
 		return exitBadInput
 	}
 	return c.exitCode
-}
-
-// interruptible is for commands that have something to do when they are
-// interrupted; the others just end. The first Ctrl-C ends the context, a second
-// one the process.
-func interruptible() (ctx context.Context, stop context.CancelFunc) {
-	ctx, stop = signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
 }
 
 // commands is what the verbs share.
@@ -81,6 +78,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&c.asJSON, "json", false, "print one JSON object")
 	root.AddCommand(c.run(), c.sweep(), c.compare(), c.validate(), c.list())
+	strictHelp(root)
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.Example = strings.ReplaceAll(cmd.Example, "simrun", c.program())
 	}
@@ -155,8 +153,51 @@ func oneFile(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
+// strictHelp makes unknown topics of help and completion errors, as unknown commands
+// are.
+func strictHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.RunE = func(_ *cobra.Command, args []string) error {
+				topic, rest, err := root.Find(args)
+				if err != nil || len(rest) > 0 {
+					return fmt.Errorf("no help on %q; there are %s", strings.Join(args, " "), commandNames(root))
+				}
+				topic.InitDefaultHelpFlag()
+				topic.InitDefaultVersionFlag()
+				return topic.Help()
+			}
+		case "completion":
+			cmd.Args = cobra.ArbitraryArgs
+			cmd.RunE = func(cmd *cobra.Command, args []string) error {
+				if len(args) > 0 {
+					return fmt.Errorf("no completion for %q; there are %s", args[0], commandNames(cmd))
+				}
+				return cmd.Help()
+			}
+		}
+	}
+}
+
+func commandNames(parent *cobra.Command) string {
+	var names []string
+	for _, cmd := range parent.Commands() {
+		if cmd.IsAvailableCommand() {
+			names = append(names, cmd.Name())
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // flagError says what an unknown flag might have been.
 func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" {
+		return fmt.Errorf("--%s=%s: write --%[1]s, or nothing", invalid.GetFlag().Name, invalid.GetValue())
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return err

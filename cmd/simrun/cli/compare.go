@@ -18,11 +18,13 @@ table. The algorithm that the file names is ignored.`,
   simrun compare scenario.yaml --seed 7 --json
   simrun compare scenario.yaml --algorithms abs,no-blocking`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			scenario, err := scenarios.Load(c.catalogue, args[0])
-			if err != nil {
-				return err
-			}
-			comparison, err := scenario.Compare(c.catalogue, algorithms, seed.value)
+			comparison, err := interruptibly(func() (*scenarios.Comparison, error) {
+				scenario, err := scenarios.Load(c.catalogue, args[0])
+				if err != nil {
+					return nil, err
+				}
+				return scenario.Compare(c.catalogue, algorithms, seed.value)
+			})
 			if err != nil {
 				return err
 			}

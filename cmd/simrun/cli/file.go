@@ -33,22 +33,69 @@ func keepInput(path string, read []string) error {
 }
 
 // createFile begins an output file. What is there and is no regular file (a pipe,
-// a terminal, /dev/null) is written to in place.
+// a terminal, /dev/null) is written to in place. A regular file that is replaced
+// hands its permissions on, and must be one that could be written to.
 func createFile(path string) (*file, error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // a link stays a link
-	}
+	path = followLinks(path)
 	info, err := os.Stat(path)
 	switch {
-	case err == nil && info.IsDir():
+	case errors.Is(err, fs.ErrNotExist):
+		f, err := createPart(path, 0o666)
+		return &file{f, path}, cannotCreate(path, err)
+	case err != nil:
+		return nil, cannotCreate(path, err)
+	case info.IsDir():
 		return nil, fmt.Errorf("%s: this is a folder; name a file", path)
-	case err == nil && !info.Mode().IsRegular():
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		return &file{f: f}, cannotCreate(path, err)
 	}
-	f, err := os.OpenFile(fmt.Sprintf("%s.%d.part", path, os.Getpid()), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o666)
-	return &file{f, path}, cannotCreate(path, err)
+	inPlace, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil || !info.Mode().IsRegular() {
+		return &file{f: inPlace}, cannotCreate(path, err)
+	}
+	inPlace.Close() // it was not written to
+	f, err := createPart(path, info.Mode().Perm())
+	if err != nil {
+		return nil, cannotCreate(path, err)
+	}
+	o := &file{f, path}
+	if err := f.Chmod(info.Mode().Perm()); err != nil { // creating it minded the umask
+		o.abandon()
+		return nil, cannotCreate(path, err)
+	}
+	return o, nil
 }
+
+func createPart(path string, mode fs.FileMode) (*os.File, error) {
+	return os.OpenFile(fmt.Sprintf("%s.%d.part", path, os.Getpid()), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, mode)
+}
+
+// followLinks is where a path leads, also if nothing is there yet: a link stays a
+// link.
+func followLinks(path string) string {
+	if _, err := os.Stat(path); err == nil {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			return target
+		}
+		return path // such as /dev/stdout, a link to what has no path
+	}
+	for range maxLinks {
+		target, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(target) {
+			folder, err := filepath.EvalSymlinks(filepath.Dir(path))
+			if err != nil {
+				break
+			}
+			target = filepath.Join(folder, target)
+		}
+		path = target
+	}
+	return path
+}
+
+// maxLinks is how many links in a row Linux follows.
+const maxLinks = 40
 
 func cannotCreate(path string, err error) error {
 	var inner *fs.PathError

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -18,7 +19,7 @@ type overrides struct {
 }
 
 func (c *commands) addAlgorithm(cmd *cobra.Command, algorithm *string) {
-	cmd.Flags().StringVar(algorithm, "algorithm", "", "snapshot algorithm, instead of the file's (simrun list shows them)")
+	cmd.Flags().Var(&wordFlag{algorithm, "NAME", "name an algorithm, or leave the flag out"}, "algorithm", "snapshot algorithm, instead of the file's (simrun list shows them)")
 	c.completeAlgorithms(cmd, "algorithm")
 }
 
@@ -35,6 +36,33 @@ func addSeed(cmd *cobra.Command, seed *seedFlag) {
 
 func (o *overrides) overrides() scenarios.Overrides {
 	return scenarios.Overrides{Algorithm: o.algorithm, Seed: o.seed.value}
+}
+
+// wordFlag is a flag with a word, which cannot be empty: to leave the flag out means
+// something else.
+type wordFlag struct {
+	value      *string
+	kind, want string
+}
+
+// String implements pflag.Value.
+func (f *wordFlag) String() string {
+	if f.value == nil {
+		return ""
+	}
+	return *f.value
+}
+
+// Type implements pflag.Value.
+func (f *wordFlag) Type() string { return f.kind }
+
+// Set implements pflag.Value.
+func (f *wordFlag) Set(text string) error {
+	if text == "" {
+		return errors.New("it is empty; " + f.want)
+	}
+	*f.value = text
+	return nil
 }
 
 // seedFlag is a flag with a seed: any number of 64 bits, or not given.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -21,19 +23,17 @@ verdict on them. On a violation the last line reproduces it.`,
   simrun run scenario.yaml --json
   simrun run scenario.yaml --trace trace.jsonl  # every event, one JSON object a line`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			plan, err := c.plan(args[0], o)
+			result, err := c.judged(args[0], o, trace)
 			if err != nil {
 				return err
 			}
-			if trace != "" {
-				return c.traced(plan, trace)
-			}
-			return c.report(plan.NewRunner().Run(plan.Seed))
+			c.exitCode = result.ExitCode()
+			return c.print(result)
 		},
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
 	addSeed(cmd, &o.seed)
-	cmd.Flags().StringVar(&trace, "trace", "", "write every event to this `FILE`, as JSON Lines")
+	cmd.Flags().Var(&wordFlag{&trace, "FILE", "name a file, or leave the flag out"}, "trace", "write every event to this file, as JSON Lines")
 	return cmd
 }
 
@@ -46,45 +46,43 @@ func (c *commands) plan(path string, o overrides) (*scenarios.Plan, error) {
 	return scenario.Resolve(c.catalogue, o.overrides())
 }
 
-func (c *commands) report(result *scenarios.Result) error {
-	c.exitCode = result.ExitCode()
-	return c.print(result)
+// judged runs the scenario of a file, with a trace if it has a name.
+func (c *commands) judged(path string, o overrides, trace string) (*scenarios.Result, error) {
+	ctx, stop := interruptible()
+	defer stop()
+	plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.plan(path, o) })
+	switch {
+	case err != nil:
+		return nil, err
+	case trace != "":
+		return traced(ctx, plan, trace)
+	}
+	return await(ctx, func() (*scenarios.Result, error) { return plan.NewRunner().Run(plan.Seed), nil })
 }
 
 // traced runs with a trace, which appears when it is whole. If it is interrupted
 // before, or fails, nothing is left behind.
-func (c *commands) traced(plan *scenarios.Plan, path string) error {
+func traced(ctx context.Context, plan *scenarios.Plan, path string) (*scenarios.Result, error) {
 	if err := keepInput(path, plan.Files); err != nil {
-		return err
+		return nil, err
 	}
-	out, err := createFile(path)
+	out, err := await(ctx, func() (*file, error) { return createFile(path) }) // a pipe waits for its reader
 	if err != nil {
-		return err
+		return nil, err
 	}
-	ctx, stop := interruptible()
-	defer stop()
-	var result *scenarios.Result
-	end := make(chan error, 1)
-	go func() { // a panic in here is meant to end the process
+	result, err := await(ctx, func() (*scenarios.Result, error) {
 		defer out.abandonOnPanic()
-		var err error
-		result, err = plan.NewRunner().Trace(plan.Seed, out.f)
-		end <- err
-	}()
-	select {
-	case <-ctx.Done():
-		out.abandon()
-		fmt.Fprintf(c.stderr, "%s: interrupted\n", c.program())
-		c.exitCode = exitInterrupted
-		return nil
-	case err := <-end:
-		if err == nil {
-			err = out.commit()
-		}
-		if err != nil {
-			out.abandon()
-			return fmt.Errorf("the trace cannot be written: %w", err)
-		}
-		return c.report(result)
+		return plan.NewRunner().Trace(plan.Seed, out.f)
+	})
+	if err == nil {
+		err = out.commit()
 	}
+	if err != nil {
+		out.abandon()
+		if !errors.Is(err, errInterrupted) {
+			err = fmt.Errorf("the trace cannot be written: %w", err)
+		}
+		return nil, err
+	}
+	return result, nil
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"simrun/scenarios"
 )
 
 func (c *commands) sweep() *cobra.Command {
@@ -18,21 +20,22 @@ func (c *commands) sweep() *cobra.Command {
 		Use:   "sweep FILE",
 		Short: "Run a scenario with many seeds",
 		Long: `Run a scenario with every seed of a range, each its own run, on all cores. The
-result is the same on any number of them. Ctrl-C ends it with what is known so far.`,
+result is the same on any number of them. Ctrl-C ends it at once, with what is known so far.`,
 		Example: `  simrun sweep scenario.yaml --seeds 1-1000
   simrun sweep scenario.yaml --seeds 1-1000 --algorithm abs --json`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			plan, err := c.plan(args[0], o)
+			ctx, stop := interruptible()
+			defer stop()
+			plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.plan(args[0], o) })
 			if err != nil {
 				return err
 			}
 			bar := newProgress(c.stderr, seeds.last-seeds.first+1)
-			ctx, stop := interruptible()
-			defer stop()
 			sweep := plan.Sweep(ctx, seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
+			stop()
 			bar.clear()
 			if sweep.Interrupted {
-				fmt.Fprintf(c.stderr, "%s: interrupted\n", c.program())
+				c.complain(errInterrupted)
 			}
 			c.exitCode = sweep.ExitCode()
 			return c.print(sweep)

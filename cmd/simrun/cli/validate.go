@@ -20,7 +20,7 @@ gives the same run. Files that it names are looked for from its own folder on.`,
 		Example: `  simrun validate scenario.yaml
   simrun validate scenario.yaml --algorithm abs  # with the back-edges that ABS would use`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			plan, err := c.plan(args[0], o)
+			plan, err := interruptibly(func() (*scenarios.Plan, error) { return c.plan(args[0], o) })
 			if err != nil {
 				return err
 			}
