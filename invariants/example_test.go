@@ -58,5 +58,5 @@ func Example() {
 	}
 	// Output:
 	// holds: true
-	// channel-state: the state that snapshot 1 has of channel 1 (node 1 to node 0) is wrong: it should hold messages 4 to 7 (R_c = 3, S_c = 7). Missing: message 4
+	// channel-state: the state that snapshot 1 has of channel node 1->node 0#1 is wrong: it should hold messages 4 to 7 (R_c = 3, S_c = 7). Missing: message 4
 }

@@ -21,7 +21,7 @@ type Run struct {
 	History *sim.History
 
 	NodeName    func(node int32) string    // nil: "node 3"
-	ChannelName func(channel int32) string // nil: the names of its two nodes
+	ChannelName func(channel int32) string // nil: the names of its two nodes and its id
 }
 
 // Of is the Run of a configuration that was carried out. Aligned and the names
@@ -54,7 +54,7 @@ func (r *Run) channel(ch int32) string {
 		return fmt.Sprintf("channel %d (which does not exist)", ch)
 	}
 	if r.ChannelName == nil {
-		return fmt.Sprintf("channel %d (%s to %s)", ch, r.node(r.Graph.From[ch]), r.node(r.Graph.To[ch]))
+		return fmt.Sprintf("channel %s->%s#%d", r.node(r.Graph.From[ch]), r.node(r.Graph.To[ch]), ch)
 	}
 	return "channel " + r.ChannelName(ch)
 }

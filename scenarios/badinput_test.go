@@ -145,7 +145,7 @@ var badInput = []struct {
 	{"faults: [{crash: n1, at: 5}]", 1, 26, "5 has no unit"},
 	{"faults: [{crash: n1, step: 0}]", 1, 28, "write 1 or more"},
 	{"faults: [{crash: n1, at: 200ms}]", 1, 26, "a crash at 200ms, but the run stops at 200ms"},
-	{"stop: {at: 1s}\nfaults: [{crash: n1, at: 999ms}, {crash: n1, at: 2s}]", 2, 49, "a crash at 2s, but the run stops at 1s"},
+	{"stop: {at: 1s}\nfaults: [{crash: n1, at: 999ms}, {crash: n1, at: 2s}]", 2, 50, "a crash at 2s, but the run stops at 1s"},
 	{"faults: [{crash: n1, step: 60}]\nsteps: 60", 1, 28, "given up after steps: 60"},
 	{"order: chosen\nfaults: [{crash: n1, step: 2001}]", 2, 28, "the run stops at step 2000"},
 	{"snapshots: {at: [5ms, 201ms]}", 1, 23, "a snapshot at 201ms, but the run stops at 200ms"},

@@ -85,6 +85,18 @@ func TestJSONIsDocumented(t *testing.T) {
 	}
 }
 
+// TestEndsAreDocumented: both descriptions have every way in which a run can end.
+func TestEndsAreDocumented(t *testing.T) {
+	for _, file := range []string{"json.md", "trace.md"} {
+		text := readDoc(t, file)
+		for _, name := range endNames {
+			if !strings.Contains(text, "`"+name+"`") {
+				t.Errorf("docs/%s says nothing of %s", file, name)
+			}
+		}
+	}
+}
+
 // TestAppsAreDocumented: the parameters of every app, with their defaults, are in
 // the reference, and no others.
 func TestAppsAreDocumented(t *testing.T) {

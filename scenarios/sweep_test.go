@@ -13,7 +13,13 @@ import (
 
 // TestSweepIsTheSameOnAnyNumberOfCores: and the same as the runs one by one.
 func TestSweepIsTheSameOnAnyNumberOfCores(t *testing.T) {
-	plan := mustLoad(t, "no-snapshot-yet.yaml", "no-channel-state")
+	plan := mustResolve(t, `
+algorithm: no-channel-state
+graph: {generate: complete, nodes: 4}
+app: {kind: bank, transfers: 40, every: 2ms}
+snapshots: {at: [80ms]}
+expect: {verdict: holds}
+`)
 	var failing []uint64
 	runner := plan.NewRunner()
 	for seed := uint64(5); seed <= 84; seed++ {
@@ -110,5 +116,30 @@ func TestSweepJSON(t *testing.T) {
 	}
 	if text := fields["digest"].(string); len(text) != 16 {
 		t.Errorf("digest %q", text)
+	}
+}
+
+// TestInterruptedSweepDropsRuns: it does not wait for the runs under way.
+func TestInterruptedSweepDropsRuns(t *testing.T) {
+	plan := mustResolve(t, "steps: 200")
+	hold := make(chan struct{})
+	defer close(hold)
+	workload := *plan.Workload
+	made := workload.NewApp
+	workload.NewApp = func(seed uint64, node int32) sim.App {
+		if seed > 5 {
+			<-hold // a run that takes for ever
+		}
+		return made(seed, node)
+	}
+	plan.Workload = &workload
+	ctx, cancel := context.WithCancel(context.Background())
+	sweep := plan.Sweep(ctx, 1, 100, 2, func(done int64) {
+		if done == 5 {
+			cancel()
+		}
+	})
+	if sweep.Runs != 5 || !sweep.Interrupted || sweep.Last != 5 {
+		t.Errorf("%+v", sweep)
 	}
 }

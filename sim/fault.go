@@ -26,7 +26,7 @@ type Fault struct {
 
 	Phase      Phase
 	Snapshot   SnapshotID // 0: any
-	Occurrence int        // the how-manieth time, from 1; 0 means 1
+	Occurrence int        // which time, from 1; 0 means 1
 
 	// AfterOutputs, if not nil, lets the crash fall inside a handler of the
 	// first node: with a Phase the one that reaches it, else the first one at

@@ -129,10 +129,10 @@ func (t *text) assign(names []string, g *topology.Graph) error {
 	for _, name := range names {
 		v, ok := g.Node(name)
 		if !ok {
-			return &ParameterError{Parameter: "sources", Problem: fmt.Sprintf("there is no node %q", name), Right: "name nodes of the graph"}
+			return &ParameterError{Parameter: "sources", Problem: fmt.Sprintf("there is no node %q", units.Short(name)), Right: "name nodes of the graph"}
 		}
 		if source[v] {
-			return &ParameterError{Parameter: "sources", Problem: fmt.Sprintf("%q is named twice", name), Right: "name each source once"}
+			return &ParameterError{Parameter: "sources", Problem: fmt.Sprintf("%q is named twice", units.Short(name)), Right: "name each source once"}
 		}
 		source[v] = true
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"os/signal"
-	"syscall"
 )
 
 // errInterrupted ends a command that a signal ended.
@@ -17,7 +16,7 @@ var errInterrupted = errors.New("interrupted")
 // that does not read cannot hold them.
 func interruptible() (ctx context.Context, stop context.CancelFunc) {
 	var signals []os.Signal
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range leaving {
 		if !signal.Ignored(s) {
 			signals = append(signals, s)
 		}
