@@ -46,12 +46,15 @@ func (c *Checker) Check(run *Run, off []string) *Report {
 	c.cuts()
 	c.checkMonotone()
 	c.checkFIFO()
-	conserving := c.checkConservation()
+	start, conserving := c.atStart()
 	c.checkRestores()
 	c.checkTermination()
 	rows := c.h.Rows != nil
 	if rows && !(c.off[channelState] && c.off[stateTruth] && c.off[fifo] && c.off[recovery]) {
 		c.replay.play(c)
+	}
+	if conserving {
+		c.checkConservation(start)
 	}
 	c.inherit()
 	c.inOrder()

@@ -2,37 +2,54 @@ package invariants
 
 import "simrun/sim"
 
-// checkConservation is the invariant conservation: what the recorded states hold
-// and the recorded channel states carry is what the Apps held at the start, in
-// amount and in weight. Alone it is weak, as two errors can cancel. It says
-// whether the Apps are Conserving at all.
-func (c *Checker) checkConservation() bool {
-	var amount int64
-	var weight uint64
+// worth is what is conserved, see sim.Conserving.
+type worth struct {
+	amount int64
+	weight uint64
+}
+
+func (w *worth) add(amount int64, weight uint64) {
+	w.amount += amount
+	w.weight += weight
+}
+
+// atStart sums up what the Apps hold before the run; false if they are not
+// Conserving.
+func (c *Checker) atStart() (all worth, conserving bool) {
 	for _, app := range c.apps {
 		holder, ok := app.(sim.Conserving)
 		if !ok {
-			return false
+			return worth{}, false
 		}
-		a, w := holder.Holding()
-		amount, weight = amount+a, weight+w
+		all.add(holder.Holding())
 	}
-	if c.off[conservation] {
-		return true
-	}
-	for _, s := range c.complete {
-		c.standsAtCut(s)
-		c.conserved(s, amount, weight)
-	}
-	return true
+	return all, true
 }
 
-// conserved compares one snapshot with the sums at the start.
-func (c *Checker) conserved(s *sim.Snapshot, amount int64, weight uint64) {
+// checkConservation is the invariant conservation: what the recorded states hold,
+// the recorded channel states carry and the Nodes held back and attached is what
+// the Apps held at the start, in amount and in weight. Alone it is weak, as two
+// errors can cancel.
+func (c *Checker) checkConservation(start worth) {
+	if c.off[conservation] {
+		return
+	}
+	for _, s := range c.complete {
+		held, known := c.replay.heldWorth(s)
+		if !known {
+			continue
+		}
+		c.standsAtCut(s)
+		c.conserved(s, start, held)
+	}
+}
+
+// conserved compares one snapshot, with the outputs that Nodes held back in it, with
+// the sums at the start.
+func (c *Checker) conserved(s *sim.Snapshot, start, back worth) {
 	where := nowhere
 	where.Snapshot = s.ID
-	var held, carried int64
-	var weighed uint64
+	held, carried, weighed := int64(0), back.amount, back.weight
 	for v := range int32(len(s.States)) {
 		app := c.spareApp(v)
 		if err := app.Load(s.States[v]); err != nil {
@@ -50,11 +67,11 @@ func (c *Checker) conserved(s *sim.Snapshot, amount int64, weight uint64) {
 		}
 	}
 	switch total := held + carried; {
-	case total != amount:
+	case total != start.amount:
 		c.report(conservation, where, "snapshot %d holds %d in its states and %d in its channels, together %d; there was %d at the start (%+d)",
-			s.ID, held, carried, total, amount, total-amount)
-	case weighed != weight:
+			s.ID, held, carried, total, start.amount, total-start.amount)
+	case weighed != start.weight:
 		c.report(conservation, where, "snapshot %d holds %d as at the start, but not the same pieces: the weights add up to %016x, they were %016x",
-			s.ID, total, weighed, weight)
+			s.ID, total, weighed, start.weight)
 	}
 }

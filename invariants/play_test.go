@@ -338,6 +338,7 @@ func (p *play) drain() {
 func (p *play) end() *Run {
 	f := &p.h.Final
 	f.Down, f.Offsets, f.Timers, f.Processed = p.down, p.offsets, p.timers, p.processed
+	f.Read = slices.Clone(p.offsets)
 	f.Markers, f.Blocked = make([]uint32, len(p.g.From)), make([]sim.SnapshotID, len(p.g.From))
 	for v := range p.apps {
 		f.States = append(f.States, p.apps[v].Save(nil))

@@ -47,7 +47,8 @@ type replay struct {
 	watching int     // watches that wait for a message
 
 	recorded []int32 // by snapshot: recordings compared
-	current  *node   // whose App is stepping
+	heldIn   []heldOutputs
+	current  *node // whose App is stepping
 	fx       sim.Effects
 	arm      func(id uint32, after int64)
 	buf      []byte
@@ -150,6 +151,7 @@ func (r *replay) forget() {
 		n.app, n.main, n.source = nil, nil, nil
 	}
 	clear(r.watches)
+	r.at, r.heldIn = 0, r.heldIn[:0]
 }
 
 // resize returns a slice of that length, in the same memory if there is enough.

@@ -42,6 +42,7 @@ func (r *replay) record(v int32, n *node, id sim.SnapshotID) {
 			id, c.run.node(v), timerList(recording.Timers), idList(n.timers))
 	}
 	r.counters(v, s)
+	r.held(v, n, s)
 	for _, ch := range r.ins[r.inStart[v]:r.inStart[v+1]] {
 		r.contents(ch, s)
 	}

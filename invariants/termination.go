@@ -35,6 +35,28 @@ func (c *Checker) checkTermination() {
 	for ch := range int32(len(c.run.Graph.From)) {
 		c.checkLeft(ch)
 	}
+	for v := range int32(c.run.Graph.Nodes) {
+		c.checkSwallowed(v)
+	}
+}
+
+// checkSwallowed reports inputs that are no channel's and that a Node in a run that
+// has come to rest was handed and has never let its App process. An App that never
+// rests has timers armed whenever it is looked at, and a Node may be holding what
+// came last.
+func (c *Checker) checkSwallowed(v int32) {
+	f := &c.h.Final
+	if c.h.End != sim.Quiescent || slices.Contains(f.Down, v) {
+		return
+	}
+	if read, processed := at(f.Read, v), at(f.Offsets, v); read > processed {
+		c.report(termination, atNode(v), "the run has ended, and %s was handed %s of its source (up to number %d) that it never let its App process",
+			c.run.node(v), counted(int(read-processed), "External record"), read)
+	}
+	if timers := at(f.Timers, v); len(timers) > 0 {
+		c.report(termination, atNode(v), "the run has ended, and %s never let its App process %s",
+			c.run.node(v), timerList(timers))
+	}
 }
 
 // checkLeft reports what is left in a channel.

@@ -51,17 +51,46 @@ func TestHeldBackForEver(t *testing.T) {
 	p.drain()
 	p.holding = true
 	p.external(0)
-	v, ok := find(Check(p.end(), nil), "termination")
-	if !ok || v.Node != 0 || !strings.Contains(v.Detail, "A still holds back message") {
-		t.Errorf("an output: %v", v)
-	}
+	p.says(t, "A still holds back message")
 	p = newPlay(graphOf(2, [2]int32{0, 1}))
 	p.external(0)
 	p.holding = true
 	p.drain()
-	if v, ok = find(Check(p.end(), nil), "termination"); !ok || !strings.Contains(v.Detail, "B still holds back 1 emission that") {
-		t.Errorf("an emission: %v", v)
+	p.says(t, "B still holds back 1 emission that")
+}
+
+// TestSwallowedInputs: an External record and a timer that a Node was handed and
+// never lets its App process.
+func TestSwallowedInputs(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.external(0)
+	p.drain()
+	p.end()
+	p.h.Final.Read[0]++
+	p.says(t, "A was handed 1 External record of its source (up to number 2) that it never let its App process")
+	p = newPlay(graphOf(2, [2]int32{0, 1}))
+	for len(p.timers[0]) == 0 {
+		p.external(0)
 	}
+	for int(p.processed[0]) < len(p.log[0]) {
+		p.process(0)
+	}
+	p.says(t, "A never let its App process timer")
+}
+
+// says demands a violation of termination with this text at the end of the run.
+func (p *play) says(t *testing.T, text string) {
+	t.Helper()
+	if p.h.Final.States == nil {
+		p.end()
+	}
+	report := Check(p.run, nil)
+	for _, v := range report.Violations {
+		if v.Invariant == "termination" && strings.Contains(v.Detail, text) {
+			return
+		}
+	}
+	t.Errorf("nothing says %q: %v", text, report.Violations)
 }
 
 // TestLimitsAreNoVerdict: a run that was cut off might still have finished.

@@ -29,14 +29,14 @@ func (e *Engine) final() FinalState {
 	nodes, channels := len(e.nodes), len(e.channels)
 	f := FinalState{
 		Down:   slices.Clone(e.down),
-		States: make([][]byte, nodes), Offsets: make([]uint64, nodes), Timers: make([][]ArmedTimer, nodes),
+		States: make([][]byte, nodes), Offsets: make([]uint64, nodes), Read: make([]uint64, nodes), Timers: make([][]ArmedTimer, nodes),
 		Sent: make([]uint32, channels), Processed: make([]uint32, channels),
 		InFlight: make([][]Recorded, channels), Markers: make([]uint32, channels), Blocked: make([]SnapshotID, channels),
 	}
 	for v := range e.nodes {
 		f.States[v] = e.nodes[v].app.Save(nil)
 		if e.sources != nil {
-			f.Offsets[v] = uint64(e.sources[v].offset)
+			f.Offsets[v], f.Read[v] = uint64(e.sources[v].offset), uint64(e.sources[v].read)
 		}
 		if e.timers != nil {
 			f.Timers[v] = slices.Clone(e.timers[v])

@@ -117,6 +117,7 @@ type FinalState struct {
 	Down      []int32  // nodes that never came back
 	States    [][]byte // by node
 	Offsets   []uint64 // by node: External records processed
+	Read      []uint64 // by node: External records handed to the Node
 	Timers    [][]ArmedTimer
 	Sent      []uint32     // by channel
 	Processed []uint32     // by channel

@@ -164,7 +164,7 @@ func (e *Engine) recover(v int32, from *Snapshot) {
 	var attached []byte
 	var log []Logged
 	if from != nil {
-		attached = from.Attached[v]
+		attached = slices.Clone(from.Attached[v])
 		for _, l := range from.Logs[v] {
 			r := &from.Channels[l.Channel][l.Index]
 			log = append(log, Logged{

@@ -29,13 +29,14 @@ func (e *Engine) arm(v int32, id uint32, due int64) {
 		e.timers[v] = append(e.timers[v], ArmedTimer{})
 		copy(e.timers[v][i+1:], e.timers[v][i:])
 	}
+	again := ok && e.timers[v][i].Due == due // it has its appointment
 	e.timers[v][i] = ArmedTimer{ID: id, Due: due}
 	if e.observer != nil {
 		e.observe(Event{Kind: EventArm, Node: v, Timer: id, Due: due})
 	}
 	if e.chosen {
 		e.ready.arm(Step{Kind: StepTimer, Entity: v, Index: id})
-	} else {
+	} else if !again {
 		e.diary.add(appointment{at: due, class: StepTimer, entity: v, index: id})
 	}
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"os"
 	"os/signal"
 )
 
@@ -11,16 +10,10 @@ import (
 var errInterrupted = errors.New("interrupted")
 
 // interruptible is a context that the first Ctrl-C ends, or a signal that asks the
-// process to go; the second one ends the process. A signal that is ignored (as
-// nohup has it) stays so. Commands call stop before they print, so that a reader
-// that does not read cannot hold them.
+// process to go; the second one ends the process. Commands call stop before they
+// print, so that a reader that does not read cannot hold them.
 func interruptible() (ctx context.Context, stop context.CancelFunc) {
-	var signals []os.Signal
-	for _, s := range leaving {
-		if !signal.Ignored(s) {
-			signals = append(signals, s)
-		}
-	}
+	signals := leaving()
 	if len(signals) == 0 { // to NotifyContext, none means all
 		return context.WithCancel(context.Background())
 	}

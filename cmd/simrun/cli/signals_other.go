@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// leaving are the signals that ask a process to end.
-var leaving = []os.Signal{os.Interrupt, syscall.SIGTERM}
+// leaving is the signals that ask the process to end.
+func leaving() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGTERM} }
