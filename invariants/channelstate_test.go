@@ -39,6 +39,10 @@ func TestChannelState(t *testing.T) {
 		}), "with another content"},
 		{"another incarnation", content(ab, func(m []sim.Recorded) []sim.Recorded { m[0].Incarnation = 1; return m }),
 			"as sent in incarnation 1"},
+		{"something, where more was processed than sent", func(p *play) {
+			s := p.h.Snapshots[1]
+			s.Processed[bc], s.Channels[bc] = s.Sent[bc]+1, []sim.Recorded{{Number: 1}}
+		}, "channel B->C is wrong: it should be empty"},
 		{"never sent", func(p *play) {
 			s := p.h.Snapshots[1]
 			s.Sent[ca] += 100
@@ -60,4 +64,20 @@ func TestWatchesWaitForLateSends(t *testing.T) {
 	if cap(c.replay.watches) < 2 || c.replay.watching != 0 {
 		t.Errorf("%d watches made, %d left", cap(c.replay.watches)-1, c.replay.watching)
 	}
+}
+
+// TestNeverSentBeforeTheRestore: what a channel state contains must have been sent by
+// the restore that follows. A message of the next incarnation comes too late, were
+// it the very same.
+func TestNeverSentBeforeTheRestore(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	s := p.trigger(1)
+	p.record(s, 1, 0) // the receiver first
+	p.crash(1)
+	p.restore()
+	p.external(0)
+	p.drain()
+	p.end()
+	s.Sent[0], s.Channels[0] = 1, slices.Clone(p.log[0][:1])
+	says(t, Check(p.run, nil), "channel-state", "snapshot 1 has message 1 in the state of channel A->B, although never sent")
 }

@@ -1,6 +1,10 @@
 package invariants
 
-import "testing"
+import (
+	"testing"
+
+	"simrun/sim"
+)
 
 func TestConsistentCut(t *testing.T) {
 	caught(t, "consistent-cut", []damage{
@@ -28,4 +32,23 @@ func TestOrphansAreNumbered(t *testing.T) {
 	if v.Snapshot != 1 || v.Channel != ab || len(v.Numbers) != 2 || v.Numbers[0] != s.Sent[ab]+1 || v.Restore != -1 {
 		t.Errorf("%+v", v)
 	}
+}
+
+// TestTwiceInAnySnapshot: two cuts at one node are wrong also where the snapshot did
+// not become complete.
+func TestTwiceInAnySnapshot(t *testing.T) {
+	p := sampleOpen(t)
+	aborted := p.trigger(0)
+	p.crash(1)
+	p.restore()
+	pending := p.trigger(0)
+	p.drain()
+	p.end()
+	aborted.Twice, pending.Twice = []int32{1}, []int32{2}
+	report := Check(p.run, []string{"termination"})
+	if aborted.Status != sim.Aborted || pending.Status != sim.Pending || len(report.Violations) != 2 {
+		t.Errorf("%v", report.Violations)
+	}
+	says(t, report, "consistent-cut", "B recorded snapshot 3 more than once")
+	says(t, report, "consistent-cut", "C recorded snapshot 4 more than once")
 }

@@ -1,6 +1,8 @@
 package invariants
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"simrun/sim"
@@ -28,6 +30,32 @@ func TestFIFO(t *testing.T) {
 	})
 }
 
+// TestBreachBelongsToAnIncarnation: a breach counts for the restore that began its
+// incarnation, and for none if there was none.
+func TestBreachBelongsToAnIncarnation(t *testing.T) {
+	for incarnation, want := range []Verdict{Holds, Violated} {
+		p := sample(t)
+		p.h.Breaches = []sim.Breach{{Channel: ab, Number: 5, Next: 4, Incarnation: uint8(incarnation)}}
+		report := Check(p.run, nil)
+		if v, ok := find(report, "fifo"); !ok || v.Restore != incarnation-1 || report.Restores[0] != want {
+			t.Errorf("incarnation %d: restore %d is named, and restore 0 is %s", incarnation, v.Restore, report.Restores[0])
+		}
+	}
+}
+
+// TestBreachHidesNothingElse: only what the engine itself has reported is not said
+// again; anything else that is wrong at the same row is.
+func TestBreachHidesNothingElse(t *testing.T) {
+	p := sample(t)
+	p.change(sim.RowSend, 0, wrongHash)
+	i := slices.IndexFunc(p.h.Rows, func(r sim.Row) bool { return r.Kind() == sim.RowSend })
+	p.h.Breaches = []sim.Breach{{Channel: ab, Row: i, Number: 2, Next: 1}}
+	report := Check(p.run, nil)
+	if _, ok := find(report, "state-truth"); !ok {
+		t.Errorf("a send that the App does not make, at the row of a breach: %v", report.Violations)
+	}
+}
+
 // TestBreachIsReportedOnce: the engine and the replay find the same.
 func TestBreachIsReportedOnce(t *testing.T) {
 	p := sample(t)
@@ -44,5 +72,28 @@ func TestBreachIsReportedOnce(t *testing.T) {
 	}
 	if report.SnapshotVerdict(1) != Violated || report.Restores[0] != Violated {
 		t.Errorf("what follows has no legal run to agree with: %v %v", report.Snapshots, report.Restores)
+	}
+}
+
+// TestRestoresAfterAnIllegalEvent: a restore that comes after it has no legal run to
+// agree with, and says so, also where it goes back to the initial state.
+func TestRestoresAfterAnIllegalEvent(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
+	p.external(0)
+	p.process(0)
+	p.crash(1)
+	p.restore()
+	p.drain()
+	p.end()
+	if report := Check(p.run, nil); !report.Holds() || report.Restores[0] != Holds || report.RestoreBecause[0] != "" {
+		t.Fatalf("the undamaged run: %v, %v", report.Violations, report.RestoreBecause)
+	}
+	p.change(sim.RowProcess, 0, numbered(9))
+	report := Check(p.run, nil)
+	if report.Restores[0] != Violated || !strings.Contains(report.RestoreBecause[0], "after the first illegal event: fifo, message 9 on channel A->B") {
+		t.Errorf("the restore: %s, %q", report.Restores[0], report.RestoreBecause[0])
+	}
+	if report := Check(p.run, []string{"fifo"}); report.Restores[0] != Holds {
+		t.Errorf("what is switched off condemns the restore: %q", report.RestoreBecause[0])
 	}
 }

@@ -14,9 +14,13 @@ func TestRecovery(t *testing.T) {
 		{"another state", restore(func(r *sim.Restore) { r.States[1] = r.States[0] }), "the state of B is not the one in snapshot 1"},
 		{"no states", restore(func(r *sim.Restore) { r.States = nil }), "the state of A"},
 		{"offset off by one", restore(func(r *sim.Restore) { r.Offsets[0]++ }), "A is put at External record"},
+		{"offset one too few", restore(func(r *sim.Restore) { r.Offsets[0]-- }), "A is put at External record"},
 		{"timers lost", restore(func(r *sim.Restore) { r.Timers[0] = nil }), "A has no timer, in snapshot 1 it has timer 0 due at"},
 		{"timers early", restore(func(r *sim.Restore) { r.Timers[0][0].Due = -1 }), "A has timer 0 due at -1"},
 		{"channel state forgotten", restore(func(r *sim.Restore) { r.Requeued[ab] = nil }), "put back into channel A->B"},
+		{"another number put back", putBack(func(m *sim.Recorded) { m.Number += 100 }), "put back into channel A->B: messages 102, 3"},
+		{"another incarnation put back", putBack(func(m *sim.Recorded) { m.Incarnation++ }), "with another content, or from another incarnation"},
+		{"another content put back", putBack(func(m *sim.Recorded) { m.Message.Key++ }), "with another content, or from another incarnation"},
 		{"channel state doubled", restore(func(r *sim.Restore) {
 			r.Logged[ab] = slices.Clone(r.Requeued[ab])
 		}), "replayed from the backup log of channel A->B"},
@@ -24,11 +28,14 @@ func TestRecovery(t *testing.T) {
 		{"a newer one was there", restore(func(r *sim.Restore) { r.Snapshot = nil }), "snapshot 1 is newer"},
 		{"not complete", func(p *play) { p.h.Snapshots[0].Status = sim.Pending }, "not a complete snapshot"},
 		{"complete only later", func(p *play) { p.h.Snapshots[0].CompletedAt = p.h.Restores[0].At + 1 }, "became complete only later"},
+		{"of a later incarnation", func(p *play) { p.h.Snapshots[0].Incarnation = 1 }, "became complete only later"},
+		{"complete after it should have been aborted", func(p *play) { p.h.Snapshots[1].Incarnation = 0 }, "after restore 1 at"},
 		{"from the future", restore(func(r *sim.Restore) { r.At = 1 }), "became complete only later"},
 		{"not aborted", func(p *play) {
 			p.trigger(0).Incarnation = 0
 		}, "should have aborted it"},
 		{"another row", restore(func(r *sim.Restore) { r.Row++ }), "the list of restores does not"},
+		{"another snapshot in its row", func(p *play) { p.change(sim.RowRestore, 0, numbered(2)) }, "the list of restores does not"},
 		{"no row", func(p *play) {
 			r := p.h.Restores[0]
 			r.Row, r.Incarnation = 1<<30, 2
@@ -39,6 +46,16 @@ func TestRecovery(t *testing.T) {
 		{"a record read again after the restore", func(p *play) { p.change(sim.RowExternal, -1, numbered(1)) }, "record 1 where"},
 		{"recorded in another row", func(p *play) { p.h.Snapshots[0].Recordings[1].Row = 0 }, "cannot be followed"},
 	})
+}
+
+// putBack changes the first message that a restore put back into A->B, and leaves
+// the snapshot as it is.
+func putBack(f func(m *sim.Recorded)) func(*play) {
+	return func(p *play) {
+		r := &p.h.Restores[0]
+		r.Requeued[ab] = slices.Clone(r.Requeued[ab])
+		f(&r.Requeued[ab][0])
+	}
 }
 
 func TestDownNodesDoNothing(t *testing.T) {

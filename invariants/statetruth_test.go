@@ -18,6 +18,7 @@ func TestStateTruth(t *testing.T) {
 			"the state that snapshot 1 has of A"},
 		{"another offset", func(p *play) { p.h.Snapshots[1].Recordings[0].Offset++ }, "snapshot 2 has A at External record"},
 		{"timers forgotten", func(p *play) { p.h.Snapshots[0].Recordings[0].Timers = nil }, "with no timer, but its App had armed timer"},
+		{"another timer", func(p *play) { p.h.Snapshots[0].Recordings[0].Timers[0].ID = 77 }, "with timers [77 1], but its App had armed timers [0 1]"},
 		{"a recording in another row", func(p *play) { p.h.Snapshots[1].Recordings[0].Row-- }, "is another one"},
 		{"a send that the App does not make", func(p *play) { p.change(sim.RowSend, 1, wrongHash) }, "is not the one that the App of A produces"},
 		{"a send out of turn", func(p *play) { p.change(sim.RowSend, 1, numbered(9)) }, "was put on"},
@@ -89,6 +90,29 @@ func TestEndIsCompared(t *testing.T) {
 		do(&after.h.Final)
 		if v, ok := find(Check(after.run, nil), "recovery"); !ok || v.Restore != 0 {
 			t.Errorf("%s, after a restore: recovery is not violated, or not by restore 0: %v", name, v)
+		}
+	}
+}
+
+// TestInFlightAtTheEndIsCompared: in a run that did not come to rest, what is left in
+// a channel is the last of what was sent, message by message.
+func TestInFlightAtTheEndIsCompared(t *testing.T) {
+	for detail, do := range map[string]func(m *sim.Recorded){
+		"":                                   func(*sim.Recorded) {},
+		"which are not those that were sent": func(m *sim.Recorded) { m.Number++ },
+		"with another content than it was sent with": func(m *sim.Recorded) { m.Message.Value++ },
+	} {
+		p := sampleOpen(t)
+		p.end()
+		p.h.End = sim.Settled
+		if len(p.h.Final.InFlight[ac]) == 0 {
+			t.Fatal("nothing is in flight on A->C")
+		}
+		do(&p.h.Final.InFlight[ac][0])
+		if report := Check(p.run, nil); detail == "" && !report.Holds() {
+			t.Errorf("undamaged: %v", report.Violations)
+		} else if detail != "" {
+			says(t, report, "recovery", detail)
 		}
 	}
 }

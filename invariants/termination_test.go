@@ -119,3 +119,27 @@ func TestRestlessRunsLeaveMessages(t *testing.T) {
 		t.Error(report.Violations)
 	}
 }
+
+// TestHeldBackIsNoFaultYet: what a node holds back when a run is cut short may still
+// leave, and what one that is down held is lost.
+func TestHeldBackIsNoFaultYet(t *testing.T) {
+	for name, do := range map[string]func(p *play){
+		"cut short": func(p *play) { p.h.End = sim.StepLimit },
+		"down":      func(p *play) { p.h.Final.Down = p.down },
+	} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}))
+		p.holding = true
+		p.external(0)
+		p.crash(0)
+		if name == "cut short" {
+			p.down, p.h.Rows = nil, p.h.Rows[:len(p.h.Rows)-1]
+		}
+		p.end()
+		do(p)
+		for _, v := range Check(p.run, nil).Violations {
+			if v.Channel >= 0 || name == "cut short" {
+				t.Errorf("%s: %v", name, v)
+			}
+		}
+	}
+}

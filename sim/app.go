@@ -39,7 +39,8 @@ type Source interface {
 
 // Effects records what an App wants in answer to one input, in order.
 type Effects struct {
-	sends  []Send
+	sends  []Send // of which n are recorded; the others are memory for more
+	n      int
 	timers []timerOrder
 }
 
@@ -50,12 +51,12 @@ type timerOrder struct {
 
 // Send puts a message on the output channel with this index.
 func (fx *Effects) Send(output int32, key uint64, value int64, aux uint64) {
-	n := len(fx.sends)
-	if n == cap(fx.sends) {
-		fx.sends = append(fx.sends, Send{})
+	n := fx.n
+	if n >= len(fx.sends) {
+		fx.sends = append(fx.sends, make([]Send, n+4)...)
 	}
-	fx.sends = fx.sends[:n+1]
 	s := &fx.sends[n] // filled in where it stands
+	fx.n = n + 1
 	s.Message, s.Output = Message{Key: key, Value: value, Aux: aux}, output
 }
 
@@ -70,7 +71,7 @@ func (fx *Effects) SetTimer(id uint32, after int64) {
 }
 
 // Sends is what was sent since the last Reset, in order; it is valid until then.
-func (fx *Effects) Sends() []Send { return fx.sends }
+func (fx *Effects) Sends() []Send { return fx.sends[:fx.n] }
 
 // Timers calls f for every timer armed since the last Reset, in order.
 func (fx *Effects) Timers(f func(id uint32, after int64)) {
@@ -81,6 +82,6 @@ func (fx *Effects) Timers(f func(id uint32, after int64)) {
 
 // Reset forgets what was recorded and keeps the memory.
 func (fx *Effects) Reset() {
-	fx.sends = fx.sends[:0]
+	fx.n = 0
 	fx.timers = fx.timers[:0]
 }

@@ -73,7 +73,6 @@ func (p *pool) reset(channels int) {
 // holds because due never falls along a channel.
 func (e *Engine) put(c int32, ch *channel, m *Message, number uint32, due int64, incarnation uint8) {
 	i := e.pool.take()
-	e.dataInFlight += int64(1 - m.Kind())
 	slot := &e.pool.slots[i]
 	slot.when = uint64(due)<<8 | uint64(incarnation)
 	slot.key, slot.value, slot.aux = m.Key, m.Value, m.Aux
@@ -92,7 +91,6 @@ func (e *Engine) pop(c int32, ch *channel) Message {
 	i := ch.head
 	slot := &e.pool.slots[i]
 	m := slot.message()
-	e.dataInFlight -= int64(1 - m.Kind())
 	next := slot.next()
 	ch.head = next
 	slot.tail = uint32(e.pool.free) // release, without looking the slot up again

@@ -45,7 +45,7 @@ func (e *Engine) countPhaseFaults() {
 // crashInside says how many entries of the current handler are carried out, and
 // which fault then strikes (-1: none).
 func (e *Engine) crashInside(v int32) (limit, fault int) {
-	limit, fault = len(e.out.ops), -1
+	limit, fault = e.out.n, -1
 	for _, d := range e.doomed {
 		if d.node == v && fault < 0 {
 			limit, fault = min(limit, *e.cfg.Faults[d.fault].AfterOutputs), d.fault
@@ -71,7 +71,7 @@ func (e *Engine) crashInside(v int32) (limit, fault int) {
 
 // reaches says whether the current handler takes node v into the fault's phase.
 func (e *Engine) reaches(v int32, f *Fault) bool {
-	for i := range e.out.ops {
+	for i := range e.out.Ops() {
 		op := &e.out.ops[i]
 		if f.Snapshot != 0 && op.Snapshot != f.Snapshot {
 			continue
@@ -90,7 +90,7 @@ func (e *Engine) reaches(v int32, f *Fault) bool {
 
 // saves says whether the current handler records this snapshot.
 func (e *Engine) saves(id SnapshotID) bool {
-	return slices.ContainsFunc(e.out.ops, func(op Op) bool { return op.Kind == OpSaveState && op.Snapshot == id })
+	return slices.ContainsFunc(e.out.Ops(), func(op Op) bool { return op.Kind == OpSaveState && op.Snapshot == id })
 }
 
 // aligns says whether a node has blocked an input for this snapshot already.

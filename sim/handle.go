@@ -29,8 +29,11 @@ func (e *Engine) arriveAt(c int32) {
 			return
 		}
 		e.mark(c, m.Snapshot())
-	} else if !e.noService {
-		e.startService(v, n)
+	} else {
+		e.dataInFlight--
+		if !e.noService {
+			e.startService(v, n)
+		}
 	}
 	e.current, e.currentInput = c, ch.input
 	n.algorithm.Receive(Input(ch.input), m, &e.out)
@@ -133,7 +136,7 @@ func (e *Engine) fire(v int32, id uint32, due int64) {
 // carryOut does what the handler at node v asked for, in order; a crash may fall
 // between two entries.
 func (e *Engine) carryOut(v int32, n *node) {
-	ops, fault := e.out.ops, -1
+	ops, fault := e.out.Ops(), -1
 	if e.phaseWatch || n.flags&doomedNode != 0 {
 		var limit int
 		limit, fault = e.crashInside(v)
@@ -197,6 +200,7 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 	}
 	number := uint32(0)
 	if op.Message.Kind() == Data {
+		e.dataInFlight++
 		ch.sent++
 		number = ch.sent
 		e.note(RowSend.head()|uint32(c), number, op.Message.Hash())
@@ -212,16 +216,16 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 // process counts an input as processed: its App has stepped.
 func (e *Engine) process(v int32, op *Op) {
 	m := &op.Message
-	switch Input(op.Channel) {
-	case External:
-		e.processExternal(v, m)
-		return
-	case Timer:
-		e.processTimer(v, m)
-		return
-	}
 	c := e.current // nearly always the channel of the message that just came
 	if op.Channel != e.currentInput {
+		switch Input(op.Channel) {
+		case External:
+			e.processExternal(v, m)
+			return
+		case Timer:
+			e.processTimer(v, m)
+			return
+		}
 		c = e.inputOf(v, op.Channel)
 	}
 	ch := &e.channels[c]

@@ -9,7 +9,8 @@ type Out struct {
 	nodes   []node // whose App runs: nodes[at]; an index is cheaper to set than an App
 	at      int32
 	effects Effects
-	ops     []Op
+	ops     []Op // of which n are recorded; the others are memory for more
+	n       int
 	blobs   []byte // states and attachments; an Op's Message.Key and Aux hold its range
 }
 
@@ -48,13 +49,13 @@ func NewOut(app App) *Out { return &Out{nodes: []node{{app: app}}} }
 func (o *Out) Process(in Input, m Message) []Send {
 	op := o.next(OpProcess, int32(in))
 	op.Message = m
-	s, t := len(o.effects.sends), len(o.effects.timers)
+	s, t := o.effects.n, len(o.effects.timers)
 	o.nodes[o.at].app.Step(in, m, &o.effects)
 	if len(o.effects.timers) > t {
 		o.noteTimers(t)
 	}
-	sends := o.effects.sends
-	return sends[s:len(sends):len(sends)]
+	n := o.effects.n
+	return o.effects.sends[s:n:n]
 }
 
 // noteTimers adds an entry for each timer that the App armed, from the t-th on.
@@ -66,15 +67,18 @@ func (o *Out) noteTimers(t int) {
 
 // next appends an entry to be filled in where it stands.
 func (o *Out) next(kind OpKind, channel int32) *Op {
-	n := len(o.ops)
-	if n == cap(o.ops) {
-		o.ops = append(o.ops, Op{})
+	n := o.n
+	if n >= len(o.ops) {
+		o.ops = append(o.ops, make([]Op, n+4)...)
 	}
-	o.ops = o.ops[:n+1]
 	op := &o.ops[n]
+	o.n = n + 1
 	op.Kind, op.Channel, op.Snapshot = kind, channel, 0
 	return op
 }
+
+// note appends an entry of the rarer kinds.
+func (o *Out) note(op Op) { *o.next(op.Kind, op.Channel) = op }
 
 // Send puts messages on output channels, or lets them leave the system where
 // their Output is Sink.
@@ -91,7 +95,7 @@ func (o *Out) Send(sends ...Send) {
 
 // SendMarker puts the marker (or barrier) of a snapshot on one output channel.
 func (o *Out) SendMarker(output int, id SnapshotID) {
-	o.ops = append(o.ops, Op{Kind: OpSend, Channel: int32(output), Message: NewMarker(id)})
+	o.note(Op{Kind: OpSend, Channel: int32(output), Message: NewMarker(id)})
 }
 
 // SaveState records this node's local state for a snapshot, by value, as it is
@@ -113,30 +117,30 @@ func (o *Out) Attach(id SnapshotID, data []byte) {
 }
 
 func (o *Out) blob(kind OpKind, id SnapshotID, from int) {
-	o.ops = append(o.ops, Op{Kind: kind, Snapshot: id, Message: Message{Key: uint64(from), Aux: uint64(len(o.blobs))}})
+	o.note(Op{Kind: kind, Snapshot: id, Message: Message{Key: uint64(from), Aux: uint64(len(o.blobs))}})
 }
 
 // SaveChannel adds a message to the recorded state of an input channel; after a
 // restore it is the channel's content again, already arrived.
 func (o *Out) SaveChannel(id SnapshotID, in Input, m Message) {
-	o.ops = append(o.ops, Op{Kind: OpSaveChannel, Snapshot: id, Channel: int32(in), Message: m})
+	o.note(Op{Kind: OpSaveChannel, Snapshot: id, Channel: int32(in), Message: m})
 }
 
 // SaveLog adds a message to the snapshot's backup log (ABS Algorithm 2); it is
 // recorded channel state too, but after a restore Recover is given it.
 func (o *Out) SaveLog(id SnapshotID, in Input, m Message) {
-	o.ops = append(o.ops, Op{Kind: OpSaveLog, Snapshot: id, Channel: int32(in), Message: m})
+	o.note(Op{Kind: OpSaveLog, Snapshot: id, Channel: int32(in), Message: m})
 }
 
 // Block stops deliveries from an input channel, which buffers meanwhile; the
 // time is put down to the snapshot. Blocking a blocked channel does nothing.
 func (o *Out) Block(in Input, id SnapshotID) {
-	o.ops = append(o.ops, Op{Kind: OpBlock, Channel: int32(in), Snapshot: id})
+	o.note(Op{Kind: OpBlock, Channel: int32(in), Snapshot: id})
 }
 
 // Unblock lets deliveries from an input channel go on.
 func (o *Out) Unblock(in Input) {
-	o.ops = append(o.ops, Op{Kind: OpUnblock, Channel: int32(in)})
+	o.note(Op{Kind: OpUnblock, Channel: int32(in)})
 }
 
 // Done says that this node's part of the snapshot is whole: it goes to the store
@@ -144,11 +148,11 @@ func (o *Out) Unblock(in Input) {
 // state is recorded there is no part, and Done means nothing; what is recorded
 // after it is not in the snapshot.
 func (o *Out) Done(id SnapshotID) {
-	o.ops = append(o.ops, Op{Kind: OpDone, Snapshot: id})
+	o.note(Op{Kind: OpDone, Snapshot: id})
 }
 
 // Ops is the list recorded since the last Reset.
-func (o *Out) Ops() []Op { return o.ops }
+func (o *Out) Ops() []Op { return o.ops[:o.n] }
 
 // Saved is the bytes of an entry that SaveState or Attach made.
 func (o *Out) Saved(op Op) []byte { return o.blobs[op.Message.Key:op.Message.Aux] }
@@ -156,6 +160,6 @@ func (o *Out) Saved(op Op) []byte { return o.blobs[op.Message.Key:op.Message.Aux
 // Reset forgets what was recorded and keeps the memory.
 func (o *Out) Reset() {
 	o.effects.Reset()
-	o.ops = o.ops[:0]
+	o.n = 0
 	o.blobs = o.blobs[:0]
 }

@@ -152,6 +152,7 @@ func (e *Engine) requeue(from *Snapshot) {
 	for c, content := range from.Channels {
 		for i := range content {
 			if m := &content[i]; !m.Logged {
+				e.dataInFlight++
 				e.put(int32(c), &e.channels[c], &m.Message, m.Number, e.now, m.Incarnation)
 			}
 		}

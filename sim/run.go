@@ -194,7 +194,9 @@ func (e *Engine) lapse(a appointment) {
 // runChosen lets the scheduler pick, again and again, until the alarm.
 func (e *Engine) runChosen() {
 	for e.steps < e.alarm {
-		if e.ready.Len() == 0 {
+		entities := e.ready.entities
+		among := len(entities) + len(e.ready.others)
+		if among == 0 {
 			e.nextEvery = 0
 			if e.stopped || e.nextTrigger() == math.MaxInt64 {
 				e.end(Quiescent)
@@ -207,18 +209,18 @@ func (e *Engine) runChosen() {
 		if e.scheduler != nil {
 			i = e.scheduler.Pick(e.steps, &e.ready)
 		} else {
-			i = e.random.pick(e.steps, e.ready.Len())
+			i = e.random.pick(e.steps, among)
 		}
 		e.now = e.steps
 		e.steps++
-		if i >= len(e.ready.entities) {
-			i -= len(e.ready.entities)
+		if i >= len(entities) {
+			i -= len(entities)
 			s := e.ready.others[i]
 			e.ready.others = append(e.ready.others[:i], e.ready.others[i+1:]...)
 			e.perform(s, 0)
 			continue
 		}
-		entity := e.ready.entities[i]
+		entity := entities[i]
 		e.ready.remove(e, i)
 		if entity >= e.externals {
 			e.arriveAt(entity - e.externals)

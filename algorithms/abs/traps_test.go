@@ -1,6 +1,7 @@
 package abs
 
 import (
+	"bytes"
 	"testing"
 
 	"simrun/sim"
@@ -177,15 +178,39 @@ func TestInitiateTwiceOrWhenDone(t *testing.T) {
 	cyclic.wants(nothing())
 }
 
+func TestOrderForWhatIsDone(t *testing.T) {
+	// It leaves no trace, so the next snapshot is taken as if it had not come.
+	for inputs, k := range map[sim.Input]*task{1: newInjector(t, 1, 1), 2: newInjector(t, 2, 1, 1)} {
+		k.initiate(1)
+		for i := range inputs {
+			k.barrier(i, 1)
+		}
+		k.out.Reset()
+		before := k.node.Save(nil)
+		k.initiate(1)
+		k.wants(nothing())
+		if after := k.node.Save(nil); !bytes.Equal(before, after) {
+			t.Errorf("state %x became %x", before, after)
+		}
+	}
+	k := newInjector(t, 0, 1)
+	k.initiate(1)
+	k.initiate(1)
+	k.wants(broadcasts(1, 1), copies(1), ends(1))
+}
+
 func TestInitiateWithoutNil(t *testing.T) {
-	for _, k := range []*task{newTask(t, 1, 1), newTask(t, 2, 1, 1)} {
+	for _, i := range []sim.NodeInfo{info(1, 1, nil), info(2, 1, []int{1})} {
+		i.ID = 5
+		k := &task{t, New(i), sim.NewOut(&sum{})}
 		func() {
 			defer func() {
-				if recover() == nil {
-					t.Error("an order to a task without Nil passed unnoticed")
+				want := "abs: node 5 is ordered to initiate snapshot 7 and has no Nil input"
+				if got := recover(); got != want {
+					t.Errorf("an order to a task without Nil: %v, want %s", got, want)
 				}
 			}()
-			k.initiate(1)
+			k.initiate(7)
 		}()
 	}
 }

@@ -49,12 +49,17 @@ func (n *marking) onMarker(c sim.Input, id sim.SnapshotID, out *sim.Out) {
 }
 
 func (n *marking) onMessage(in sim.Input, m sim.Message, out *sim.Out) {
+	n.saveOpen(in, m, out)
+	forward(in, m, out)
+}
+
+// saveOpen saves a message as the state of its channel, where that is recorded.
+func (n *marking) saveOpen(in sim.Input, m sim.Message, out *sim.Out) {
 	for _, r := range n.recordings {
 		if in >= 0 && r.open[in] {
 			out.SaveChannel(r.id, in, m)
 		}
 	}
-	forward(in, m, out)
 }
 
 // begin opens the recording of every channel.

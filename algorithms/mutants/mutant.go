@@ -1,6 +1,11 @@
 package mutants
 
-import "simrun/sim"
+import (
+	"cmp"
+	"slices"
+
+	"simrun/sim"
+)
 
 // Mutant is one wrong algorithm.
 type Mutant struct {
@@ -20,7 +25,9 @@ const (
 
 // All is every mutant, sorted by number.
 func All() []Mutant {
-	return append(markingMutants(), barrierMutants()...)
+	all := append(markingMutants(), barrierMutants()...)
+	slices.SortFunc(all, func(a, b Mutant) int { return cmp.Compare(a.Number, b.Number) })
+	return all
 }
 
 func markingMutants() []Mutant {
@@ -45,6 +52,10 @@ func markingMutants() []Mutant {
 			"a node that has just sent", "channel-state", chandyLamport, newOvertakingMarkers},
 		{"no-ids", 11, "a marker counts for the snapshot that is under way, whichever it belongs to",
 			"two snapshots at once, begun at different nodes", "termination", chandyLamport, newNoIDs},
+		{"records-between", 52, "the state is saved between a step and what the step sends",
+			"an initiator that sends", "channel-state", chandyLamport, newRecordsBetween},
+		{"early-done", 53, "a node is done as soon as its state is saved, while channels are still being recorded",
+			"a message in flight towards a node that has recorded", "channel-state", chandyLamport, newEarlyDone},
 	}
 }
 
