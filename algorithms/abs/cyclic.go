@@ -80,9 +80,7 @@ func (c *Cyclic) onBarrier(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 func (c *Cyclic) take(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 	c.current = id
 	c.mark(slot(&c.info, i))
-	if c.logging {
-		c.unblock(i, out) // a back-edge; it is blocked if its barrier has been waiting
-	} else {
+	if !c.logging { // else it is a back-edge, and open since the copy
 		c.block(i, id, out)
 	}
 	if !c.logging && c.regularLeft == 0 {
