@@ -75,7 +75,7 @@ func TestEverythingIsLookedAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{
-		"sim", "topology", "invariants", "algorithms/abs", "algorithms/chandylamport", "algorithms/mutants",
+		"sim", "topology", "invariants", "algorithms/abs", "algorithms/chandylamport", "algorithms/looped", "algorithms/mutants",
 		"scenarios", "scenarios/apps", "scenarios/units", "cmd/simrun", "cmd/simrun/cli",
 	} {
 		i := slices.IndexFunc(packages, func(p *sourcePackage) bool { return p.dir == dir })

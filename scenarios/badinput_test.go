@@ -173,6 +173,12 @@ var badInput = []struct {
 	{"expect: {violation: non-interference}", 1, 21, "non-interference is not checked yet"},
 	{"expect: {violation: abs-staged}", 1, 21, "abs-staged is not checked under chandy-lamport, which does not align barriers"},
 	{"app: {kind: loop}\nexpect: {violation: conservation}", 2, 21, "conservation is not checked of the app loop"},
+	{"expect: {exercised: 3}", 1, 21, "exercised is 3; write a mapping with some of channel_states, alignments,"},
+	{"expect: {exercised: {alignment: 3}}", 1, 22, `exercised has no key "alignment"; did you mean alignments?`},
+	{"expect: {exercised: {alignments: many}}", 1, 34, "alignments is many; write a whole number"},
+	{"expect: {exercised: {alignments: -1}}", 1, 34, "alignments is -1; write 0 or more"},
+	{"expect: {exercised: {overlaps: 2}}\nsnapshots: {at: [5ms]}", 1, 32, "overlaps is 2, but the scenario triggers 1 snapshot;"},
+	{"expect: {exercised: {replays: 2}}\nfaults: [{crash: n1, step: 9}]", 1, 31, "replays is 2, but the scenario has 1 fault;"},
 	{"expect: {verdict: holds, incomplete: true}", 1, 19, "a run with an incomplete snapshot does not hold"},
 }
 

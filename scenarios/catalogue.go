@@ -6,6 +6,7 @@ import (
 
 	"simrun/algorithms/abs"
 	"simrun/algorithms/chandylamport"
+	"simrun/algorithms/looped"
 	"simrun/algorithms/mutants"
 	"simrun/scenarios/apps"
 	"simrun/sim"
@@ -45,6 +46,9 @@ func Default() Catalogue {
 		Algorithms: []Algorithm{
 			{Name: "chandy-lamport", Doc: "Chandy and Lamport 1985: markers, and channel states recorded until a channel's marker", New: chandylamport.New},
 			{Name: "abs", Doc: "Asynchronous Barrier Snapshotting, Carbone et al. 2015: aligned barriers, and a log of the back-edges", New: abs.New, BackEdges: true, Aligned: true},
+			{Name: "loop-hold-outputs", Doc: "ABS that waits for the loops: what it emits meanwhile is held, and part of the snapshot", New: looped.NewHoldOutputs, BackEdges: true, Aligned: true},
+			{Name: "loop-hold-inputs", Doc: "ABS that waits for the loops: what they bring meanwhile is held, and part of the snapshot", New: looped.NewHoldInputs, BackEdges: true, Aligned: true},
+			{Name: "loop-no-log", Doc: "ABS that waits for the loops and holds nothing: what it emits meanwhile is lost", New: looped.NewNoLog, BackEdges: true, Aligned: true, Wrong: true},
 		},
 		Apps: apps.Kinds(),
 	}

@@ -37,7 +37,7 @@ func TestDocumentedScenarios(t *testing.T) {
 func TestEverythingIsDocumented(t *testing.T) {
 	reference := readDoc(t, "scenarios.md")
 	var words []string
-	for _, section := range []any{Scenario{}, Snapshots{}, Fault{}, When{}, Stop{}, Checks{}, Expect{}, Dist{}, Exponential{}, Bimodal{}, Store{}} {
+	for _, section := range []any{Scenario{}, Snapshots{}, Fault{}, When{}, Stop{}, Checks{}, Expect{}, Exercised{}, Dist{}, Exponential{}, Bimodal{}, Store{}} {
 		words = append(words, keys(reflect.TypeOf(section))...)
 	}
 	for _, p := range Phases() {
@@ -68,7 +68,7 @@ func TestJSONIsDocumented(t *testing.T) {
 		}
 	}
 	for title, value := range map[string]any{
-		"run": Result{}, "An entry of snapshots": SnapshotResult{}, "An entry of recoveries": RecoveryResult{}, "An entry of violations": ViolationResult{},
+		"run": Result{}, "The object exercised": Exercised{}, "An entry of snapshots": SnapshotResult{}, "An entry of recoveries": RecoveryResult{}, "An entry of violations": ViolationResult{},
 		"sweep": Sweep{}, "compare": Comparison{}, "An entry of runs": ComparedRun{},
 		"list": Listing{}, "An entry": Taking{}, "An entry of parameters": Parameter{},
 	} {

@@ -20,6 +20,8 @@ type lesson struct {
 	shown      func(*Result) bool            // true for every seed from 1 to 20
 	mutants    map[string]string             // wrong algorithms, and what they violate with seed 1
 	sometimes  map[string]func(*Result) bool // true for one of these seeds at least
+	wrong      bool                          // the expectation is that the file's algorithm is caught
+	repairs    []string                      // algorithms under which such a file holds, with seeds from 1 to 200
 }
 
 func stored(res *Result) bool  { return summarise(res).stored > 0 }
@@ -54,6 +56,9 @@ func lessons() []lesson {
 		{file: "no-snapshot-yet.yaml", algorithms: both, shown: func(res *Result) bool {
 			return res.Recoveries[0].Snapshot == nil && res.Snapshots[0].Verdict == "aborted" && res.Snapshots[1].Verdict == "holds"
 		}},
+		{file: "no-log-loop.yaml", algorithms: []string{"loop-no-log"}, wrong: true, shown: func(res *Result) bool {
+			return !stored(res) && blocked(res) && violates(res, "channel-state") && !violates(res, "consistent-cut") && *res.Recoveries[0].Snapshot == 1
+		}, repairs: []string{"loop-hold-outputs", "loop-hold-inputs", "abs"}},
 	}
 }
 
@@ -73,10 +78,19 @@ func TestScenarioFiles(t *testing.T) {
 			for _, algorithm := range l.algorithms {
 				plan := mustLoad(t, l.file, algorithm)
 				sweep := plan.Sweep(context.Background(), 1, seeds, runtime.GOMAXPROCS(0), nil)
-				if sweep.Holds != int64(seeds) || len(sweep.FailingSeeds) > 0 {
+				holds := int64(seeds)
+				if l.wrong {
+					holds = 0
+				}
+				if sweep.Holds != holds || len(sweep.FailingSeeds) > 0 {
 					t.Errorf("%s: %d of %d hold; not as expected: seeds %v", algorithm, sweep.Holds, seeds, sweep.FailingSeeds)
 				}
 				l.check(t, plan)
+			}
+			for _, repair := range l.repairs {
+				if sweep := mustLoad(t, l.file, repair).Sweep(context.Background(), 1, 200, runtime.GOMAXPROCS(0), nil); sweep.Holds != 200 {
+					t.Errorf("%s: %d of 200 hold", repair, sweep.Holds)
+				}
 			}
 			for mutant, invariant := range l.mutants {
 				if res := mustLoad(t, l.file, mutant).NewRunner().Run(1); !violates(res, invariant) {

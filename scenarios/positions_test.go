@@ -31,7 +31,7 @@ replay: from-offset
 stop: {at: 150ms, records: 1000}
 steps: 1000000
 checks: {off: [fifo]}
-expect: {verdict: holds, snapshots: 3, recoveries: 1, incomplete: false}
+expect: {verdict: holds, snapshots: 3, recoveries: 1, incomplete: false, exercised: {alignments: 2, snapshot_restores: 1}}
 `, `
 algorithm: abs
 graph: {nodes: [a, b, c], channels: [[a, b], {from: b, to: c}, [c, b]]}

@@ -143,6 +143,7 @@ func (res *Result) writeVerdict(b *strings.Builder) {
 		took = plural(res.VirtualTime, "step")
 	}
 	fmt.Fprintf(b, "\n%s delivered in %s; the run ended %s\n", plural(res.Deliveries, "message"), took, res.ending())
+	fmt.Fprintf(b, "exercised: %s\n", res.Exercised)
 	fmt.Fprintf(b, "checked: %s\n", strings.Join(res.Checks, ", "))
 	fmt.Fprintf(b, "digest: %s, of the application alone: %s\n", res.Digest, res.ApplicationDigest)
 	fmt.Fprintf(b, "verdict: %s%s\n", res.Verdict, res.expectation())

@@ -15,7 +15,8 @@ func reported() *Result {
 		Scenario: "a b.yaml", Seed: 18446744073709551615, Algorithm: "abs", Order: timed, App: "loop", Graph: "inline", Nodes: 6, Channels: 1,
 		Verdict: Violated, Expected: &no, Unmet: []string{"the verdict is violated, expected holds"}, End: "quiescent",
 		Digest: digest(1), ApplicationDigest: digest(0xfedcba9876543210), VirtualTime: 1_234_567_890, Steps: 99, Deliveries: 1, LostRecords: 2,
-		Checks: []string{"fifo", "recovery"},
+		Exercised: Exercised{ChannelStates: 1, Alignments: 2, CrashesWhileOpen: 1, InitialRestores: 2},
+		Checks:    []string{"fifo", "recovery"},
 		Snapshots: []SnapshotResult{
 			{ID: 1, Initiators: []string{"a"}, Started: number(0), Completed: number(20_050_000), Markers: 7, ChannelMessages: 3, Blocked: 999, Verdict: Holds},
 			{ID: 2, Initiators: []string{"a", "b", "c", "d", "e", "f"}, Started: number(30_000_001), Markers: 1, Verdict: "aborted"},
@@ -67,6 +68,7 @@ violations, the first wrong event first
 lost, as replay: none says: 2 records
 
 1 message delivered in 1.234s of virtual time; the run ended because nothing was left to do
+exercised: 1 snapshot with messages in flight, 2 alignments that blocked, 1 crash in the middle of a snapshot, 2 restores from the initial state
 checked: fifo, recovery
 digest: 0000000000000001, of the application alone: fedcba9876543210
 verdict: violated, not as expected
@@ -87,7 +89,7 @@ func TestResultJSON(t *testing.T) {
 		`"scenario":"a b.yaml","seed":18446744073709551615,"algorithm":"abs"`,
 		`"verdict":"violated","expected":false`,
 		`"digest":"0000000000000001","application_digest":"fedcba9876543210","virtual_time_ns":1234567890`,
-		`"deliveries":1`, `"checks":["fifo","recovery"]`,
+		`"deliveries":1`, `"exercised":{"channel_states":1,"alignments":2,"backup_logs":0,"overlaps":0,"crashes_while_open":1,"crashes_while_recovering":0,"snapshot_restores":0,"initial_restores":2,"requeues":0,"replays":0}`, `"checks":["fifo","recovery"]`,
 		`"started_ns":30000001,"completed_ns":null,"markers":1,"channel_messages":0,"blocked_ns":0,"verdict":"aborted"`,
 		`"at_ns":30000000`, `"snapshot":1,"crashed":["a","b"]`, `"snapshot":null,"crashed":["c"]`,
 		`{"invariant":"fifo","snapshot":1,`, `"channel":4,"numbers":[5],"detail":"the first"}`, `"invariant":"recovery","snapshot":null`,

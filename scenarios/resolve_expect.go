@@ -24,7 +24,7 @@ func (r *resolver) expect() error {
 	}
 	filled := *r.Expect
 	r.Expect = &filled
-	for _, check := range []func() error{r.expectVerdict, r.expectViolation, r.expectNumbers, r.expectIncomplete} {
+	for _, check := range []func() error{r.expectVerdict, r.expectViolation, r.expectNumbers, r.expectExercised, r.expectIncomplete} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -90,6 +90,26 @@ func (r *resolver) expectNumbers() error {
 			return r.fail(fmt.Sprintf("recoveries is %d", *n), fmt.Sprintf("write a number from 0 to %d", sim.MaxRecoveries), "expect", "recoveries")
 		case *n > len(r.Faults):
 			return r.fail(fmt.Sprintf("recoveries is %d, but the scenario has %s", *n, plural(int64(len(r.Faults)), "fault")), "write fewer, or more faults", "expect", "recoveries")
+		}
+	}
+	return nil
+}
+
+// expectExercised refuses counts that no run can reach.
+func (r *resolver) expectExercised() error {
+	if r.Expect.Exercised == nil {
+		return nil
+	}
+	plan := &r.plan.config.Snapshots
+	for _, e := range r.Expect.Exercised.exercises() {
+		n, at := *e.count, []any{"expect", "exercised", e.name}
+		switch {
+		case n < 0:
+			return r.fail(fmt.Sprintf("%s is %d", e.name, n), "write 0 or more", at...)
+		case !e.faults && plan.Every == 0 && n > int64(len(plan.At)):
+			return r.fail(fmt.Sprintf("%s is %d, but the scenario triggers %s", e.name, n, plural(int64(len(plan.At)), "snapshot")), "write fewer, or more instants in snapshots", at...)
+		case e.faults && n > int64(len(r.Faults)):
+			return r.fail(fmt.Sprintf("%s is %d, but the scenario has %s", e.name, n, plural(int64(len(r.Faults)), "fault")), "write fewer, or more faults", at...)
 		}
 	}
 	return nil

@@ -31,6 +31,7 @@ type Result struct {
 	Deliveries        int64  `json:"deliveries"`
 	LostRecords       int64  `json:"lost_records"` // External records skipped by replay: none
 
+	Exercised     Exercised         `json:"exercised"`
 	Checks        []string          `json:"checks"`
 	Snapshots     []SnapshotResult  `json:"snapshots"`
 	Recoveries    []RecoveryResult  `json:"recoveries"`
@@ -101,6 +102,7 @@ func (p *Plan) result(x *execution) *Result {
 		Verdict: x.verdict, End: endNames[h.End],
 		Digest: digest(h.Digest), ApplicationDigest: digest(h.ApplicationDigest),
 		VirtualTime: h.EndedAt, Steps: h.Steps, Deliveries: h.Deliveries, LostRecords: x.report.Lost,
+		Exercised:     x.exercised,
 		Checks:        append([]string{}, x.report.Checks...),
 		Snapshots:     []SnapshotResult{},
 		Recoveries:    []RecoveryResult{},

@@ -41,6 +41,9 @@ type Outcome struct {
 	Verdict string
 	Good    bool // what is expected or, if nothing is, not violated
 	Digest  uint64
+
+	Completed int64 // snapshots
+	Exercised Exercised
 }
 
 // Outcome runs the plan with a seed and keeps the essence.
@@ -50,7 +53,7 @@ func (r *Runner) Outcome(seed uint64) Outcome {
 	if r.plan.Scenario.Expect != nil {
 		good = len(r.plan.unmet(x)) == 0
 	}
-	return Outcome{seed, x.verdict, good, x.history.Digest}
+	return Outcome{seed, x.verdict, good, x.history.Digest, x.completed(), x.exercised}
 }
 
 // execution is a run that is over. It lasts until the Runner's next one.
@@ -59,6 +62,16 @@ type execution struct {
 	history *sim.History
 	report  *invariants.Report
 	verdict string
+
+	exercised Exercised
+}
+
+// completed is how many snapshots are complete.
+func (x *execution) completed() (n int64) {
+	for _, s := range x.history.Snapshots {
+		n += one(s.Status == sim.Complete)
+	}
+	return n
 }
 
 func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
@@ -81,6 +94,7 @@ func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 	run.NodeName = func(v int32) string { return p.Graph.Nodes[v] }
 	run.ChannelName = p.Graph.ChannelName
 	x.report = r.checker.Check(run, p.Scenario.Checks.Off)
+	x.exercised = exercised(x.history)
 	switch {
 	case !x.report.Holds():
 		x.verdict = Violated
@@ -117,17 +131,8 @@ func (p *Plan) unmet(x *execution) (problems []string) {
 	if e.Violation != "" && !slices.ContainsFunc(x.report.Violations, func(v invariants.Violation) bool { return v.Invariant == e.Violation }) {
 		complain("%s is not violated", e.Violation)
 	}
-	complete, pending := 0, 0
-	for _, s := range x.history.Snapshots {
-		switch s.Status {
-		case sim.Complete:
-			complete++
-		case sim.Pending:
-			pending++
-		}
-	}
 	if e.Incomplete {
-		if pending == 0 {
+		if !slices.ContainsFunc(x.history.Snapshots, func(s *sim.Snapshot) bool { return s.Status == sim.Pending }) {
 			complain("no snapshot is incomplete")
 		}
 		for _, v := range x.report.Violations {
@@ -138,8 +143,8 @@ func (p *Plan) unmet(x *execution) (problems []string) {
 			}
 		}
 	}
-	if e.Snapshots != nil && complete < *e.Snapshots {
-		complain("%s completed, expected at least %d", plural(int64(complete), "snapshot"), *e.Snapshots)
+	if complete := x.completed(); e.Snapshots != nil && complete < int64(*e.Snapshots) {
+		complain("%s completed, expected at least %d", plural(complete, "snapshot"), *e.Snapshots)
 	}
 	if e.Recoveries != nil {
 		if got := len(x.history.Restores); got != *e.Recoveries {
@@ -147,6 +152,14 @@ func (p *Plan) unmet(x *execution) (problems []string) {
 		}
 		for _, i := range x.history.UnfiredFaults {
 			complain("fault %d never fired: %s", i, p.Scenario.Faults[i])
+		}
+	}
+	if e.Exercised != nil {
+		least := e.Exercised.exercises()
+		for i, got := range x.exercised.exercises() {
+			if want := *least[i].count; *got.count < want {
+				complain("%s, expected at least %d", pluralOf(*got.count, got.one, got.many), want)
+			}
 		}
 	}
 	return problems

@@ -82,11 +82,12 @@ type Checks struct {
 
 // Expect is what the run must turn out to be.
 type Expect struct {
-	Verdict    string `yaml:"verdict,omitempty"`
-	Snapshots  *int   `yaml:"snapshots,omitempty"`  // at least so many complete
-	Recoveries *int   `yaml:"recoveries,omitempty"` // exactly so many, and no fault that never fires
-	Violation  string `yaml:"violation,omitempty"`  // of this invariant
-	Incomplete bool   `yaml:"incomplete,omitempty"` // some snapshot never completes
+	Verdict    string     `yaml:"verdict,omitempty"`
+	Snapshots  *int       `yaml:"snapshots,omitempty"`      // at least so many complete
+	Recoveries *int       `yaml:"recoveries,omitempty"`     // exactly so many, and no fault that never fires
+	Violation  string     `yaml:"violation,omitempty"`      // of this invariant
+	Incomplete bool       `yaml:"incomplete,omitempty"`     // some snapshot never completes
+	Exercised  *Exercised `yaml:"exercised,flow,omitempty"` // at least so often
 }
 
 // Load reads the scenario in a file.

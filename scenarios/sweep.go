@@ -19,13 +19,15 @@ type Sweep struct {
 	First     uint64 `json:"first_seed"`
 	Last      uint64 `json:"last_seed"` // of those that were run
 
-	Runs         int64    `json:"runs"`
-	Holds        int64    `json:"holds"`
-	Violated     int64    `json:"violated"`
-	Inconclusive int64    `json:"inconclusive"`
-	FailingSeeds []uint64 `json:"failing_seeds"` // not as expected or, if nothing is, violated
-	Digest       string   `json:"digest"`        // of the runs' digests, in the order of their seeds
-	Interrupted  bool     `json:"interrupted"`
+	Runs         int64     `json:"runs"`
+	Holds        int64     `json:"holds"`
+	Violated     int64     `json:"violated"`
+	Inconclusive int64     `json:"inconclusive"`
+	Completed    int64     `json:"completed_snapshots"` // of all runs together, as what is exercised
+	Exercised    Exercised `json:"exercised"`
+	FailingSeeds []uint64  `json:"failing_seeds"` // not as expected or, if nothing is, violated
+	Digest       string    `json:"digest"`        // of the runs' digests, in the order of their seeds
+	Interrupted  bool      `json:"interrupted"`
 
 	plan    *Plan
 	expects bool
@@ -116,6 +118,8 @@ func (s *Sweep) add(o Outcome) {
 	if !o.Good {
 		s.FailingSeeds = append(s.FailingSeeds, o.Seed)
 	}
+	s.Completed += o.Completed
+	s.Exercised.add(&o.Exercised)
 	s.digest = sim.Draw(s.digest, sim.ForScenario, 0, 0, o.Digest)
 }
 
@@ -156,6 +160,7 @@ func (s *Sweep) WriteText(w io.Writer) error {
 		fmt.Fprintf(&b, "; %d as expected, %d not", s.Runs-int64(len(s.FailingSeeds)), len(s.FailingSeeds))
 	}
 	b.WriteByte('\n')
+	s.writeExercised(&b)
 	if n := len(s.FailingSeeds); n > 0 {
 		b.WriteString("failing seeds:")
 		for _, seed := range s.FailingSeeds[:min(n, listedSeeds)] {
@@ -172,4 +177,16 @@ func (s *Sweep) WriteText(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeExercised says what the runs put to the test, and warns if that is nothing:
+// then it shows nothing that they hold.
+func (s *Sweep) writeExercised(b *strings.Builder) {
+	fmt.Fprintf(b, "exercised: %s\n", s.Exercised)
+	switch {
+	case s.Completed == 0:
+		b.WriteString("note: no snapshot completed, so that none was judged\n")
+	case s.Exercised == Exercised{}:
+		b.WriteString("note: the snapshots had nothing to get wrong: no message in flight, no blocked input, no other snapshot, no crash\n")
+	}
 }
