@@ -113,12 +113,9 @@ func (e *Engine) recordState(v int32, op *Op) {
 		s.Processed[c] = e.channels[c].processed
 	}
 	e.recordings++
-	s.Recordings[v] = Recording{Seq: e.recordings, Row: len(e.history.Rows), At: e.now}
-	if e.sources != nil {
-		s.Recordings[v].Offset = uint64(e.sources[v].offset)
-	}
-	if e.timers != nil {
-		s.Recordings[v].Timers = slices.Clone(e.timers[v])
+	s.Recordings[v] = Recording{
+		Seq: e.recordings, Row: len(e.history.Rows), At: e.now,
+		Offset: e.offset(v), Timers: e.armedTimers(v),
 	}
 	e.digest = foldBytes(e.digest, state)
 	e.noteControl(RowRecord, v, uint32(s.ID))

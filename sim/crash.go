@@ -1,8 +1,6 @@
 package sim
 
-import (
-	"slices"
-)
+import "slices"
 
 // faultState is how far a fault has come.
 type faultState struct {
@@ -71,8 +69,9 @@ func (e *Engine) crashInside(v int32) (limit, fault int) {
 
 // reaches says whether the current handler takes node v into the fault's phase.
 func (e *Engine) reaches(v int32, f *Fault) bool {
-	for i := range e.out.Ops() {
-		op := &e.out.ops[i]
+	ops := e.out.Ops()
+	for i := range ops {
+		op := &ops[i]
 		if f.Snapshot != 0 && op.Snapshot != f.Snapshot {
 			continue
 		}
@@ -174,7 +173,7 @@ func (e *Engine) takeDown(v int32) {
 	if e.timers != nil {
 		e.timers[v] = nil
 	}
-	for i := range e.nodes[v].inputs {
+	for i := range n.inputs {
 		c := e.input(v, i)
 		e.release(c)
 		e.channels[c].flags |= dead
@@ -185,16 +184,6 @@ func (e *Engine) takeDown(v int32) {
 	if e.chosen {
 		e.withdrawExternal(v)
 		e.ready.keep(func(s Step) bool { return s.Kind == StepRestore || s.Entity != v })
-	}
-}
-
-// withdrawExternals takes the sources that have nothing more to give off the
-// agenda of chosen order.
-func (e *Engine) withdrawExternals() {
-	for v := range e.sources {
-		if e.chosen && e.sources[v].read >= e.sources[v].limit {
-			e.withdrawExternal(int32(v))
-		}
 	}
 }
 

@@ -110,8 +110,8 @@ func New(cfg *Config) (*Engine, error) {
 	if err := check(cfg); err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: *cfg}
-	e.wire()
+	e := new(Engine)
+	e.wire(&cfg.Graph)
 	e.prepare(cfg)
 	return e, nil
 }
@@ -200,8 +200,7 @@ func (e *Engine) restart() {
 }
 
 // wire lays out the channels and the nodes' lists of them.
-func (e *Engine) wire() {
-	g := &e.cfg.Graph
+func (e *Engine) wire(g *Graph) {
 	e.nodes = make([]node, g.Nodes)
 	e.channels = make([]channel, len(g.From))
 	e.outputs = group(g.Nodes, g.From, func(v, first, n int32) { e.nodes[v].firstOut, e.nodes[v].outs = first, n })

@@ -33,13 +33,10 @@ func (e *Engine) final() FinalState {
 		Sent: make([]uint32, channels), Processed: make([]uint32, channels),
 		InFlight: make([][]Recorded, channels), Markers: make([]uint32, channels), Blocked: make([]SnapshotID, channels),
 	}
-	for v := range e.nodes {
-		f.States[v] = e.nodes[v].app.Save(nil)
+	for v := range int32(nodes) {
+		f.States[v], f.Offsets[v], f.Timers[v] = e.nodes[v].app.Save(nil), e.offset(v), e.armedTimers(v)
 		if e.sources != nil {
-			f.Offsets[v], f.Read[v] = uint64(e.sources[v].offset), uint64(e.sources[v].read)
-		}
-		if e.timers != nil {
-			f.Timers[v] = slices.Clone(e.timers[v])
+			f.Read[v] = uint64(e.sources[v].read)
 		}
 	}
 	for c := range e.channels {

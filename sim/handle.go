@@ -43,19 +43,16 @@ func (e *Engine) arriveAt(c int32) {
 
 // fileExternal puts the next record of a source on the agenda.
 func (e *Engine) fileExternal(v int32) {
-	s := &e.sources[v]
-	if s.source == nil || s.read >= s.limit || e.nodes[v].flags&down != 0 {
+	if e.nodes[v].flags&down != 0 {
 		return
 	}
-	_, at, ok := s.source.Record(uint64(s.read))
+	s := &e.sources[v]
+	at, ok := e.nextRelease(s)
 	if !ok {
 		return
 	}
 	if e.chosen {
 		e.ready.add(e, v)
-		return
-	}
-	if stop := e.cfg.Stop.At; stop > 0 && at >= stop {
 		return
 	}
 	s.at = max(at, e.restoredAt)
@@ -68,6 +65,16 @@ func (e *Engine) fileExternal(v int32) {
 	} else {
 		e.wait(v, waiter{due: s.at, class: StepExternal, entity: v})
 	}
+}
+
+// nextRelease is when the next record of a source is released; false if there is none,
+// or none before the stop.
+func (e *Engine) nextRelease(s *source) (at int64, ok bool) {
+	if s.source == nil || s.read >= s.limit {
+		return 0, false
+	}
+	_, at, ok = s.source.Record(uint64(s.read))
+	return at, ok && (e.chosen || e.cfg.Stop.At == 0 || at < e.cfg.Stop.At)
 }
 
 // external hands the next record of a source to its node.
@@ -250,6 +257,14 @@ func (e *Engine) processExternal(v int32, m *Message) {
 	if e.records++; e.records == e.cfg.Stop.Records && !e.stopped {
 		e.stop()
 	}
+}
+
+// offset is how many External records a node has processed.
+func (e *Engine) offset(v int32) uint64 {
+	if e.sources == nil {
+		return 0
+	}
+	return uint64(e.sources[v].offset)
 }
 
 func (e *Engine) processTimer(v int32, m *Message) {

@@ -6,20 +6,25 @@ package sim
 // last trigger, because then that snapshot is stuck.
 func (e *Engine) resting() bool {
 	stuck := e.appDigest == e.digestAtTrigger
-	if e.dataInFlight > 0 && (!stuck || e.blockedChannels == 0) {
+	if e.dataInFlight > 0 && (!stuck || e.blockedChannels == 0 || e.dataMoves()) {
 		return false
 	}
-	for c := range e.channels {
-		if ch := &e.channels[c]; e.dataInFlight > 0 && ch.flags&(blocked|dead) == 0 && e.carriesData(ch) {
-			return false
-		}
-	}
 	for v := range e.sources {
-		if e.nodes[v].flags&down == 0 && e.hasRecord(&e.sources[v]) {
+		if _, ok := e.nextRelease(&e.sources[v]); ok && e.nodes[v].flags&down == 0 {
 			return false
 		}
 	}
 	return !e.recovering && !e.timerArmed() && !e.faultPlanned()
+}
+
+// dataMoves says whether an application message is in a channel that can deliver.
+func (e *Engine) dataMoves() bool {
+	for c := range e.channels {
+		if ch := &e.channels[c]; ch.flags&(blocked|dead) == 0 && e.carriesData(ch) {
+			return true
+		}
+	}
+	return false
 }
 
 // carriesData says whether a channel holds an application message.
@@ -30,15 +35,6 @@ func (e *Engine) carriesData(ch *channel) bool {
 		}
 	}
 	return false
-}
-
-// hasRecord says whether a source has another record to give.
-func (e *Engine) hasRecord(s *source) bool {
-	if s.source == nil || s.read >= s.limit {
-		return false
-	}
-	_, at, ok := s.source.Record(uint64(s.read))
-	return ok && (e.chosen || e.cfg.Stop.At == 0 || at < e.cfg.Stop.At)
 }
 
 func (e *Engine) timerArmed() bool {

@@ -183,14 +183,8 @@ func (e *Engine) recover(v int32, from *Snapshot) {
 func (e *Engine) readBack(r *Restore) {
 	r.States, r.Timers = make([][]byte, len(e.nodes)), make([][]ArmedTimer, len(e.nodes))
 	r.Offsets = make([]uint64, len(e.nodes))
-	for v := range e.nodes {
-		r.States[v] = e.nodes[v].app.Save(nil)
-		if e.timers != nil {
-			r.Timers[v] = slices.Clone(e.timers[v])
-		}
-		if e.sources != nil {
-			r.Offsets[v] = uint64(e.sources[v].offset)
-		}
+	for v := range int32(len(e.nodes)) {
+		r.States[v], r.Offsets[v], r.Timers[v] = e.nodes[v].app.Save(nil), e.offset(v), e.armedTimers(v)
 	}
 	r.Requeued, r.Logged = make([][]Recorded, len(e.channels)), make([][]Recorded, len(e.channels))
 	for c := range e.channels {

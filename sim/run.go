@@ -261,8 +261,8 @@ func (e *Engine) stop() {
 	if e.cfg.Stop.At == 0 || e.chosen || e.now < e.cfg.Stop.At {
 		for v := range e.sources {
 			e.sources[v].limit = e.sources[v].read
+			e.withdrawExternal(int32(v))
 		}
-		e.withdrawExternals()
 	}
 	e.diary.keep(func(a *appointment) bool {
 		return a.class != trigger && a.class != StepFault && a.class != stopInput

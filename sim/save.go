@@ -73,9 +73,9 @@ func (e *Engine) code(x *codec) {
 	list(x, &e.pool.slots, codeEnvelope)
 	word(x, &e.pool.free)
 	list(x, &e.timers, codeTimers)
-	list(x, &e.emitted, func(x *codec, n *uint32) { word(x, n) })
-	list(x, &e.blockedSince, func(x *codec, t *int64) { word(x, t) })
-	list(x, &e.blockedBy, func(x *codec, id *SnapshotID) { word(x, id) })
+	list(x, &e.emitted, word)
+	list(x, &e.blockedSince, word)
+	list(x, &e.blockedBy, word)
 	e.codeAgenda(x)
 }
 
@@ -97,7 +97,7 @@ func (e *Engine) codeProgress(x *codec) {
 	for _, p := range []*bool{&e.recovering, &e.phaseWatch, &e.stopped, &e.ended} {
 		x.flag(p)
 	}
-	list(x, &e.down, func(x *codec, v *int32) { word(x, v) })
+	list(x, &e.down, word)
 	list(x, &e.faults, func(x *codec, f *faultState) {
 		x.flag(&f.fired)
 		x.flag(&f.armed)
@@ -133,8 +133,8 @@ func (e *Engine) codeAgenda(x *codec) {
 	if !x.loading {
 		filed = w.filed()
 	}
-	list(x, &batch, func(x *codec, key *uint64) { word(x, key) })
-	list(x, &filed, func(x *codec, entity *int32) { word(x, entity) })
+	list(x, &batch, word)
+	list(x, &filed, word)
 	word(x, &e.diary.seq)
 	list(x, &e.diary.heap, func(x *codec, a *appointment) {
 		word(x, &a.at)
@@ -151,7 +151,7 @@ func (e *Engine) codeAgenda(x *codec) {
 			word(x, &w.index)
 		})
 	})
-	list(x, &e.ready.entities, func(x *codec, entity *int32) { word(x, entity) })
+	list(x, &e.ready.entities, word)
 	list(x, &e.ready.others, codeStep)
 	list(x, &e.ready.orders, codeStep)
 	if x.loading && x.err == nil {

@@ -40,11 +40,8 @@ func (s *Snapshot) code(x *codec) {
 	for _, p := range []*int64{&s.TriggeredAt, &s.StartedAt, &s.CompletedAt, &s.Markers, &s.BlockedFor} {
 		word(x, p)
 	}
-	blob := func(x *codec, b *[]byte) { x.bytes(b) }
-	counter := func(x *codec, n *uint32) { word(x, n) }
-	flag := func(x *codec, b *bool) { x.flag(b) }
-	list(x, &s.States, blob)
-	list(x, &s.Attached, blob)
+	list(x, &s.States, (*codec).bytes)
+	list(x, &s.Attached, (*codec).bytes)
 	list(x, &s.Channels, codeContents)
 	list(x, &s.Logs, func(x *codec, log *[]LogEntry) {
 		list(x, log, func(x *codec, l *LogEntry) {
@@ -52,8 +49,8 @@ func (s *Snapshot) code(x *codec) {
 			word(x, &l.Index)
 		})
 	})
-	list(x, &s.DoneAt, func(x *codec, t *int64) { word(x, t) })
-	list(x, &s.Durable, flag)
+	list(x, &s.DoneAt, word)
+	list(x, &s.Durable, (*codec).flag)
 	list(x, &s.Recordings, func(x *codec, r *Recording) {
 		word(x, &r.Seq)
 		word(x, &r.Row)
@@ -61,12 +58,12 @@ func (s *Snapshot) code(x *codec) {
 		word(x, &r.Offset)
 		codeTimers(x, &r.Timers)
 	})
-	list(x, &s.Sent, counter)
-	list(x, &s.Processed, counter)
-	list(x, &s.Marked, flag)
-	list(x, &s.Twice, func(x *codec, v *int32) { word(x, v) })
+	list(x, &s.Sent, word)
+	list(x, &s.Processed, word)
+	list(x, &s.Marked, (*codec).flag)
+	list(x, &s.Twice, word)
 	word(x, &s.parts)
-	list(x, &s.heard, flag)
+	list(x, &s.heard, (*codec).flag)
 }
 
 func (e *Engine) codeRestore(x *codec, r *Restore) {
@@ -76,10 +73,10 @@ func (e *Engine) codeRestore(x *codec, r *Restore) {
 	word(x, &r.Row)
 	word(x, &r.Incarnation)
 	r.Snapshot = e.codeSnapshotRef(x, r.Snapshot)
-	list(x, &r.Crashed, func(x *codec, v *int32) { word(x, v) })
-	list(x, &r.Aborted, func(x *codec, id *SnapshotID) { word(x, id) })
-	list(x, &r.States, func(x *codec, b *[]byte) { x.bytes(b) })
-	list(x, &r.Offsets, func(x *codec, n *uint64) { word(x, n) })
+	list(x, &r.Crashed, word)
+	list(x, &r.Aborted, word)
+	list(x, &r.States, (*codec).bytes)
+	list(x, &r.Offsets, word)
 	list(x, &r.Timers, codeTimers)
 	list(x, &r.Requeued, codeContents)
 	list(x, &r.Logged, codeContents)

@@ -1,6 +1,9 @@
 package sim
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // armed finds an App's timer among those of its node, which are sorted by id.
 func (e *Engine) armed(v int32, id uint32) (int, bool) {
@@ -10,6 +13,14 @@ func (e *Engine) armed(v int32, id uint32) (int, bool) {
 	list := e.timers[v]
 	i := sort.Search(len(list), func(i int) bool { return list[i].ID >= id })
 	return i, i < len(list) && list[i].ID == id
+}
+
+// armedTimers is a copy of the timers that are armed at a node.
+func (e *Engine) armedTimers(v int32) []ArmedTimer {
+	if e.timers == nil {
+		return nil
+	}
+	return slices.Clone(e.timers[v])
 }
 
 // outdated says that the timer of an appointment has been armed again since, or
