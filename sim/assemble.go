@@ -83,16 +83,17 @@ func (s *Snapshot) allocate(nodes, channels int) {
 	s.Channels = make([][]Recorded, channels)
 	counters := make([]uint32, 2*channels)
 	s.Sent, s.Processed = counters[:channels:channels], counters[channels:]
-	flags := make([]bool, 2*nodes+channels)
-	s.Durable, s.heard, s.Marked = flags[:nodes:nodes], flags[nodes:2*nodes:2*nodes], flags[2*nodes:]
+	flags := make([]bool, 3*nodes+channels)
+	s.Durable, s.heard = flags[:nodes:nodes], flags[nodes:2*nodes:2*nodes]
+	s.unread, s.Marked = flags[2*nodes:3*nodes:3*nodes], flags[3*nodes:]
 	for v := range s.DoneAt {
 		s.DoneAt[v] = -1
 	}
 }
 
 // recordState notes a node's local state and its side of the cut.
-func (e *Engine) recordState(v int32, op *Op) {
-	s := e.snapshot(v, op.Snapshot)
+func (e *Engine) recordState(v int32, id SnapshotID, state []byte) {
+	s := e.snapshot(v, id)
 	if s.Recordings[v].Seq != 0 {
 		s.Twice = append(s.Twice, v)
 	}
@@ -102,7 +103,6 @@ func (e *Engine) recordState(v int32, op *Op) {
 	if s.StartedAt < 0 {
 		s.StartedAt = e.now
 	}
-	state := e.out.Saved(*op)
 	s.States[v] = append(make([]byte, 0, len(state)), state...)
 	for i := range e.nodes[v].outs {
 		c := e.output(v, i)
@@ -121,6 +121,22 @@ func (e *Engine) recordState(v int32, op *Op) {
 	e.noteControl(RowRecord, v, uint32(s.ID))
 	if e.observer != nil {
 		e.observe(Event{Kind: EventRecord, Node: v, Snapshot: s.ID, State: state})
+	}
+}
+
+// recordReference is recordState for a state that is read when the part is written.
+func (e *Engine) recordReference(v int32, id SnapshotID) {
+	e.recordState(v, id, e.nodes[v].app.Save(nil))
+	if s := e.snapshot(v, id); s.Status == Pending && s.DoneAt[v] < 0 {
+		s.unread[v] = true
+	}
+}
+
+// readReference reads a state that was saved by reference.
+func (e *Engine) readReference(v int32, s *Snapshot) {
+	if s.unread[v] {
+		s.unread[v], s.States[v] = false, e.nodes[v].app.Save([]byte{})
+		e.digest = foldBytes(e.digest, s.States[v])
 	}
 }
 
@@ -165,6 +181,7 @@ func (e *Engine) durable(v int32, id SnapshotID) {
 	if e.nodes[v].flags&down != 0 || s.Status != Pending {
 		return
 	}
+	e.readReference(v, s)
 	s.Durable[v] = true
 	e.foldControl(EventDurable, v, uint64(id))
 	if e.observer != nil {

@@ -76,7 +76,7 @@ func (e *Engine) reaches(v int32, f *Fault) bool {
 			continue
 		}
 		switch {
-		case op.Kind == OpSaveState && f.Phase == PhaseRecorded:
+		case op.saves() && f.Phase == PhaseRecorded:
 			return e.snapshot(v, op.Snapshot).Recordings[v].Seq == 0
 		case op.Kind == OpBlock && f.Phase == PhaseAligning:
 			if e.snapshot(v, op.Snapshot).Recordings[v].Seq == 0 && !e.saves(op.Snapshot) && !e.aligns(v, op.Snapshot) {
@@ -89,8 +89,11 @@ func (e *Engine) reaches(v int32, f *Fault) bool {
 
 // saves says whether the current handler records this snapshot.
 func (e *Engine) saves(id SnapshotID) bool {
-	return slices.ContainsFunc(e.out.Ops(), func(op Op) bool { return op.Kind == OpSaveState && op.Snapshot == id })
+	return slices.ContainsFunc(e.out.Ops(), func(op Op) bool { return op.saves() && op.Snapshot == id })
 }
+
+// saves says whether an entry records the node's state.
+func (op *Op) saves() bool { return op.Kind == OpSaveState || op.Kind == OpSaveReference }
 
 // aligns says whether a node has blocked an input for this snapshot already.
 func (e *Engine) aligns(v int32, id SnapshotID) bool {

@@ -172,7 +172,9 @@ func (e *Engine) carryOutRare(v int32, op *Op) {
 	case opTimer:
 		e.arm(v, uint32(op.Message.Key), e.sendFrom+op.Message.Value)
 	case OpSaveState:
-		e.recordState(v, op)
+		e.recordState(v, op.Snapshot, e.out.Saved(*op))
+	case OpSaveReference:
+		e.recordReference(v, op.Snapshot)
 	case OpSaveChannel, OpSaveLog:
 		e.recordMessage(v, op)
 	case OpAttach:

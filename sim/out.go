@@ -23,6 +23,7 @@ const (
 	OpSend
 	OpEmit
 	OpSaveState
+	OpSaveReference
 	OpSaveChannel
 	OpSaveLog
 	OpAttach
@@ -105,6 +106,13 @@ func (o *Out) SaveState(id SnapshotID) {
 	from := len(o.blobs)
 	o.blobs = o.nodes[o.at].app.Save(o.blobs)
 	o.blob(OpSaveState, id, from)
+}
+
+// SaveReference is SaveState but that it keeps a reference to the App in place of
+// its bytes, which the store reads when it has written this node's part: right only
+// if nothing changes the App until then. The cut is noted here.
+func (o *Out) SaveReference(id SnapshotID) {
+	o.note(Op{Kind: OpSaveReference, Snapshot: id})
 }
 
 // Attach adds the algorithm's own data to this node's part of a snapshot, by

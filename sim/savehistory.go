@@ -64,6 +64,7 @@ func (s *Snapshot) code(x *codec) {
 	list(x, &s.Twice, word)
 	word(x, &s.parts)
 	list(x, &s.heard, (*codec).flag)
+	list(x, &s.unread, (*codec).flag)
 }
 
 func (e *Engine) codeRestore(x *codec, r *Restore) {

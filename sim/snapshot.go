@@ -38,8 +38,9 @@ type Snapshot struct {
 	Marked     []bool      // by channel: its marker was handed to the receiver
 	Twice      []int32     // nodes that recorded this snapshot more than once
 
-	parts int    // not durable yet
-	heard []bool // by node: it was given a marker or the order to initiate; kept while a fault waits for a phase
+	parts  int    // not durable yet
+	unread []bool // by node: its state was saved by reference, and the store has not read it
+	heard  []bool // by node: it was given a marker or the order to initiate; kept while a fault waits for a phase
 }
 
 // Recording is the instant at which one node recorded its state.
