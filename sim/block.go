@@ -41,7 +41,12 @@ func (e *Engine) unblock(v int32, op *Op) {
 		return
 	}
 	e.release(c)
-	if ch.flags&parked != 0 {
+	e.unpark(c)
+}
+
+// unpark makes a parked head a candidate again.
+func (e *Engine) unpark(c int32) {
+	if ch := &e.channels[c]; ch.flags&parked != 0 {
 		ch.flags &^= parked
 		e.expose(c, ch, e.pool.slots[ch.head].due())
 	}

@@ -17,7 +17,8 @@ type channel struct {
 const (
 	blocked uint8 = 1 << iota // by the receiver's algorithm
 	dead                      // its receiver is down
-	parked                    // its head is due, and in no queue: the channel is blocked or dead
+	parked                    // its head is due, and in no queue: the channel is blocked, dead or refused
+	guarded                   // its receiver's App chooses what it reads
 )
 
 // envelope is a message in flight: 40 bytes without pointers.
@@ -104,7 +105,7 @@ func (e *Engine) pop(c int32, ch *channel) Message {
 // expose makes a channel's new head a candidate for delivery.
 func (e *Engine) expose(c int32, ch *channel, due int64) {
 	switch {
-	case ch.flags&(blocked|dead) != 0:
+	case ch.flags&(blocked|dead|guarded) != 0 && e.shut(ch):
 		ch.flags |= parked
 	case e.chosen:
 		e.ready.add(e, e.channelEntity(c))

@@ -64,6 +64,7 @@ type Engine struct {
 	blockedChannels int
 	blockedSince    []int64      // by channel; nil until something is blocked
 	blockedBy       []SnapshotID // by channel, likewise
+	guards          []Guarded    // by node, nil where the App takes everything; nil until one does not
 
 	faults      []faultState
 	phaseWatch  bool // some fault waits for a phase
@@ -89,6 +90,7 @@ const (
 	down       uint8 = 1 << iota // crashed and not restored
 	called                       // has a freeNode appointment
 	doomedNode                   // a fault waits for its next handler
+	choosy                       // its App chooses what it reads
 )
 
 // noInput is an index that no input has.
@@ -279,6 +281,7 @@ func (e *Engine) populate() {
 		n := &e.nodes[v]
 		n.algorithm, n.app = e.cfg.NewNode(info), e.cfg.NewApp(v)
 		n.busyUntil, n.flags = 0, 0
+		e.guard(v)
 	}
 }
 

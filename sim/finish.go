@@ -51,6 +51,9 @@ func (e *Engine) final() FinalState {
 		if ch.flags&blocked != 0 {
 			f.Blocked[c] = e.blockedBy[c]
 		}
+		if e.refused(ch) {
+			f.Refused = append(f.Refused, int32(c))
+		}
 	}
 	return f
 }

@@ -12,7 +12,7 @@ func (e *Engine) begin(v int32) {
 func (e *Engine) arriveAt(c int32) {
 	ch := &e.channels[c]
 	v := ch.to
-	if ch.flags&(blocked|dead) != 0 {
+	if ch.flags&(blocked|dead|guarded) != 0 && e.shut(ch) {
 		ch.flags |= parked
 		return
 	}
@@ -160,6 +160,9 @@ func (e *Engine) carryOut(v int32, n *node) {
 		}
 	}
 	e.out.Reset()
+	if n.flags&choosy != 0 {
+		e.reconsider(v)
+	}
 	if fault >= 0 {
 		e.crash(fault)
 	}

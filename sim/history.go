@@ -124,4 +124,5 @@ type FinalState struct {
 	InFlight  [][]Recorded // by channel: application messages not processed
 	Markers   []uint32     // by channel: markers still waiting in it
 	Blocked   []SnapshotID // by channel: the snapshot that blocks it, 0 if none
+	Refused   []int32      // channels whose head the receiver's App does not accept
 }

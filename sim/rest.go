@@ -3,10 +3,10 @@ package sim
 // resting says that nothing is left for the application to do, whatever the
 // snapshots under way are still about. What is behind a blocked input will be
 // done when its snapshot is; but not if nothing at all has been done since the
-// last trigger, because then that snapshot is stuck.
+// last trigger, because then that snapshot is stuck. So is what an App refuses.
 func (e *Engine) resting() bool {
 	stuck := e.appDigest == e.digestAtTrigger
-	if e.dataInFlight > 0 && (!stuck || e.blockedChannels == 0 || e.dataMoves()) {
+	if e.dataInFlight > 0 && (!stuck || e.dataMoves()) {
 		return false
 	}
 	for v := range e.sources {
@@ -20,7 +20,7 @@ func (e *Engine) resting() bool {
 // dataMoves says whether an application message is in a channel that can deliver.
 func (e *Engine) dataMoves() bool {
 	for c := range e.channels {
-		if ch := &e.channels[c]; ch.flags&(blocked|dead) == 0 && e.carriesData(ch) {
+		if ch := &e.channels[c]; !e.shut(ch) && e.carriesData(ch) {
 			return true
 		}
 	}
