@@ -58,7 +58,7 @@ func (e *Engine) snapshot(v int32, id SnapshotID) *Snapshot {
 	}
 	s := e.history.Snapshots[id-1]
 	if s.States == nil {
-		s.allocate(len(e.nodes), len(e.channels))
+		e.allocate(s)
 	}
 	return s
 }
@@ -70,11 +70,15 @@ func (e *Engine) pendingPart(v int32, id SnapshotID) *Snapshot {
 		return s
 	}
 	scratch := &Snapshot{ID: id}
-	scratch.allocate(len(e.nodes), len(e.channels))
+	e.allocate(scratch)
 	return scratch
 }
 
-func (s *Snapshot) allocate(nodes, channels int) {
+func (e *Engine) allocate(s *Snapshot) {
+	nodes, channels := len(e.nodes), len(e.channels)
+	if e.loose != nil {
+		s.Gaps = make([][]uint32, channels)
+	}
 	byNode := make([][]byte, 2*nodes)
 	s.States, s.Attached = byNode[:nodes:nodes], byNode[nodes:]
 	s.Logs = make([][]LogEntry, nodes)
@@ -111,6 +115,9 @@ func (e *Engine) recordState(v int32, id SnapshotID, state []byte) {
 	for i := range e.nodes[v].inputs {
 		c := e.input(v, i)
 		s.Processed[c] = e.channels[c].processed
+		if l := e.looseAt(c); l != nil {
+			s.Gaps[c] = slices.Clone(l.gaps)
+		}
 	}
 	e.recordings++
 	s.Recordings[v] = Recording{

@@ -27,6 +27,10 @@ func (e *Engine) block(v int32, op *Op) {
 // park takes a channel's head out of the ready set. In timed order it is parked
 // when it surfaces.
 func (e *Engine) park(c int32) {
+	if l := e.looseAt(c); l != nil {
+		e.parkLoose(c, l)
+		return
+	}
 	if ch := &e.channels[c]; ch.head != 0 && ch.flags&parked == 0 {
 		ch.flags |= parked
 		e.ready.remove(e, int(ch.position))
@@ -46,6 +50,10 @@ func (e *Engine) unblock(v int32, op *Op) {
 
 // unpark makes a parked head a candidate again.
 func (e *Engine) unpark(c int32) {
+	if l := e.looseAt(c); l != nil {
+		e.unparkLoose(c, l)
+		return
+	}
 	if ch := &e.channels[c]; ch.flags&parked != 0 {
 		ch.flags &^= parked
 		e.expose(c, ch, e.pool.slots[ch.head].due())

@@ -6,7 +6,7 @@ type waiter struct {
 	due    int64
 	class  StepKind
 	entity int32  // channel of a delivery, else the node
-	index  uint32 // timer id or snapshot id
+	index  uint32 // timer id or snapshot id; a parcel's key, 0 for a channel's head
 }
 
 func (a *waiter) before(b *waiter) bool {
@@ -66,6 +66,10 @@ func (e *Engine) serveWaiting(v int32) {
 func (e *Engine) serve(w waiter) {
 	switch w.class {
 	case StepDeliver:
+		if w.index > 0 {
+			e.arriveLoose(w.entity, w.index)
+			return
+		}
 		e.arriveAt(w.entity)
 	case StepExternal:
 		e.external(w.entity)

@@ -15,10 +15,11 @@ type channel struct {
 }
 
 const (
-	blocked uint8 = 1 << iota // by the receiver's algorithm
-	dead                      // its receiver is down
-	parked                    // its head is due, and in no queue: the channel is blocked, dead or refused
-	guarded                   // its receiver's App chooses what it reads
+	blocked    uint8 = 1 << iota // by the receiver's algorithm
+	dead                         // its receiver is down
+	parked                       // its head is due, and in no queue: the channel is blocked, dead or refused
+	guarded                      // its receiver's App chooses what it reads
+	unreliable                   // what is on the way is in Engine.loose
 )
 
 // envelope is a message in flight: 40 bytes without pointers.
@@ -40,6 +41,14 @@ func (m *envelope) kind() Kind  { return Kind(m.tail >> 28) }
 func (m *envelope) message() Message {
 	return Message{Key: m.key, Value: m.value, Aux: m.aux,
 		tag: uint64(m.tail>>28)<<kindShift | m.when&255<<incarnationShift | uint64(m.number)}
+}
+
+// hold puts a message with its identity into an envelope of its own.
+func (m *envelope) hold(held *Message, due int64) {
+	*m = envelope{
+		when: uint64(due)<<8 | uint64(held.incarnation()), key: held.Key, value: held.Value, aux: held.Aux,
+		number: held.number(), tail: uint32(held.Kind()) << 28,
+	}
 }
 
 // pool holds every message in flight, linked by index. Index 0 is no message.

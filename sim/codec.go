@@ -114,6 +114,8 @@ func codeRecorded(x *codec, r *Recorded) {
 	x.flag(&r.Logged)
 }
 
+func codeNumbers(x *codec, numbers *[]uint32) { list(x, numbers, word) }
+
 func codeContents(x *codec, r *[]Recorded) { list(x, r, codeRecorded) }
 
 func codeTimer(x *codec, t *ArmedTimer) {

@@ -34,10 +34,11 @@ type Config struct {
 	Order     Order
 	Scheduler Scheduler // for Chosen; nil: RandomScheduler of Seed
 
-	Delays  []Dist  // of messages; nil: 1 ns
-	DelayOf []uint8 // by channel, an index into Delays; nil: Delays[0] for all
-	Service Dist    // how long a node is busy with an application input
-	Write   Dist    // how long until a node's part of a snapshot is durable
+	Delays     []Dist       // of messages; nil: 1 ns
+	DelayOf    []uint8      // by channel, an index into Delays; nil: Delays[0] for all
+	Unreliable []Unreliable // by channel; nil: all are reliable
+	Service    Dist         // how long a node is busy with an application input
+	Write      Dist         // how long until a node's part of a snapshot is durable
 
 	Snapshots SnapshotPlan
 	Faults    []Fault

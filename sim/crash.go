@@ -186,7 +186,7 @@ func (e *Engine) takeDown(v int32) {
 	}
 	if e.chosen {
 		e.withdrawExternal(v)
-		e.ready.keep(func(s Step) bool { return s.Kind == StepRestore || s.Entity != v })
+		e.ready.keep(func(s Step) bool { return s.Kind == StepRestore || s.Kind == StepDeliver || s.Entity != v })
 	}
 }
 

@@ -44,6 +44,7 @@ type Engine struct {
 
 	externals                               int32 // how many entities are External inputs
 	delayStream, serviceStream, writeStream Stream
+	lossStream, copyStream, copyDelayStream Stream // of unreliable channels
 	digest, appDigest                       uint64
 
 	open            []*Snapshot // pending ones, by id
@@ -64,6 +65,7 @@ type Engine struct {
 	blockedChannels int
 	blockedSince    []int64      // by channel; nil until something is blocked
 	blockedBy       []SnapshotID // by channel, likewise
+	loose           []*loose     // by channel, nil where it is reliable; nil if all are
 	guards          []Guarded    // by node, nil where the App takes everything; nil until one does not
 
 	faults      []faultState
@@ -179,6 +181,7 @@ func (e *Engine) restart() {
 		ch := &e.channels[c]
 		*ch = channel{to: ch.to, input: ch.input, dist: ch.dist}
 	}
+	e.loosen()
 	for v := range e.sources {
 		e.sources[v] = source{source: e.cfg.NewSource(int32(v)), limit: math.MaxUint32}
 	}
@@ -290,4 +293,7 @@ func (e *Engine) streams() {
 	e.delayStream = NewStream(e.cfg.Seed, ForDelay, e.incarnation)
 	e.serviceStream = NewStream(e.cfg.Seed, ForService, e.incarnation)
 	e.writeStream = NewStream(e.cfg.Seed, ForWrite, e.incarnation)
+	e.lossStream = NewStream(e.cfg.Seed, ForLoss, e.incarnation)
+	e.copyStream = NewStream(e.cfg.Seed, ForDuplicate, e.incarnation)
+	e.copyDelayStream = NewStream(e.cfg.Seed, ForCopyDelay, e.incarnation)
 }

@@ -39,19 +39,20 @@ func (e *Engine) final() FinalState {
 			f.Read[v] = uint64(e.sources[v].read)
 		}
 	}
+	if e.loose != nil {
+		f.Gaps = make([][]uint32, channels)
+	}
 	for c := range e.channels {
 		ch := &e.channels[c]
 		f.Sent[c], f.Processed[c] = ch.sent, ch.processed
-		f.InFlight[c] = e.content(int32(c))
-		for i := ch.head; i != 0; i = e.pool.slots[i].next() {
-			if e.pool.slots[i].kind() == Marker {
-				f.Markers[c]++
-			}
+		f.InFlight[c], f.Markers[c] = e.content(int32(c))
+		if l := e.looseAt(int32(c)); l != nil {
+			f.Gaps[c] = slices.Clone(l.gaps)
 		}
 		if ch.flags&blocked != 0 {
 			f.Blocked[c] = e.blockedBy[c]
 		}
-		if e.refused(ch) {
+		if e.refusedAt(int32(c)) {
 			f.Refused = append(f.Refused, int32(c))
 		}
 	}

@@ -42,6 +42,10 @@ func (e *Engine) reconsider(v int32) {
 	for i := range e.nodes[v].inputs {
 		c := e.input(v, i)
 		ch := &e.channels[c]
+		if l := e.looseAt(c); l != nil {
+			e.reconsiderLoose(c, l)
+			continue
+		}
 		switch isShut := e.shut(ch); {
 		case ch.flags&parked != 0 && !isShut:
 			e.unpark(c)

@@ -222,6 +222,10 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 	} else {
 		e.markerSent(c, v, op.Message.Snapshot(), due)
 	}
+	if ch.flags&unreliable != 0 {
+		e.dispatch(c, &op.Message, number, due)
+		return
+	}
 	e.put(c, ch, &op.Message, number, due, e.incarnation)
 }
 
@@ -243,7 +247,7 @@ func (e *Engine) process(v int32, op *Op) {
 	ch := &e.channels[c]
 	ch.processed++
 	if m.number() != ch.processed || m.incarnation() != e.incarnation && !e.inherited(c, m) {
-		e.breach(c, m)
+		e.question(c, m)
 	}
 	e.history.Deliveries++
 	e.note(RowProcess.head()|uint32(c), m.number(), m.Hash())
@@ -314,9 +318,15 @@ func (e *Engine) began(incarnation uint8) *Snapshot {
 	return e.history.Restores[incarnation-1].Snapshot
 }
 
-func (e *Engine) breach(c int32, m *Message) {
+// question looks closer at a message that was processed and is not the next of its
+// channel, or not of this incarnation.
+func (e *Engine) question(c int32, m *Message) {
+	next := e.channels[c].processed
+	if e.irregular(c, m) && (m.incarnation() == e.incarnation || e.inherited(c, m)) {
+		return
+	}
 	e.history.Breaches = append(e.history.Breaches, Breach{
 		At: e.now, Row: len(e.history.Rows), Channel: c, Incarnation: e.incarnation,
-		Number: m.number(), Next: e.channels[c].processed, SentIncarnation: m.incarnation(),
+		Number: m.number(), Next: next, SentIncarnation: m.incarnation(),
 	})
 }

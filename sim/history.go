@@ -4,14 +4,16 @@ package sim
 type RowKind uint8
 
 const (
-	RowSend     RowKind = iota // entity: channel, number: the message's
-	RowProcess                 // entity: channel, number: the message's; the App stepped
-	RowExternal                // entity: node, number: of the record, from 1; the App stepped
-	RowTimer                   // entity: node, number: the timer's id; the App stepped
-	RowEmit                    // entity: node, number: of the emission there, from 1
-	RowRecord                  // entity: node, number: the snapshot's id
-	RowCrash                   // entity: node
-	RowRestore                 // entity: 0, number: the snapshot's id, 0 for the initial state
+	RowSend      RowKind = iota // entity: channel, number: the message's
+	RowProcess                  // entity: channel, number: the message's; the App stepped
+	RowExternal                 // entity: node, number: of the record, from 1; the App stepped
+	RowTimer                    // entity: node, number: the timer's id; the App stepped
+	RowEmit                     // entity: node, number: of the emission there, from 1
+	RowRecord                   // entity: node, number: the snapshot's id
+	RowCrash                    // entity: node
+	RowRestore                  // entity: 0, number: the snapshot's id, 0 for the initial state
+	RowLose                     // entity: channel, number: of the message that the row before sent; the channel loses it
+	RowDuplicate                // entity: channel, number: likewise; it will come twice
 )
 
 // Row is one event of the causal history: 16 bytes. Hash is the payload's
@@ -120,7 +122,8 @@ type FinalState struct {
 	Read      []uint64 // by node: External records handed to the Node
 	Timers    [][]ArmedTimer
 	Sent      []uint32     // by channel
-	Processed []uint32     // by channel
+	Processed []uint32     // likewise; on an unreliable one the highest number
+	Gaps      [][]uint32   // by channel: numbers below Processed that were not processed; nil if all are reliable
 	InFlight  [][]Recorded // by channel: application messages not processed
 	Markers   []uint32     // by channel: markers still waiting in it
 	Blocked   []SnapshotID // by channel: the snapshot that blocks it, 0 if none

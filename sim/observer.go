@@ -29,6 +29,8 @@ const (
 	EventBusy                        // Due: the node takes nothing until then
 	EventCrash                       //
 	EventRestore                     // Restore; Node is -1
+	EventLose                        // Channel, and Number, Message or Snapshot: an unreliable channel loses what was sent
+	EventDuplicate                   // likewise, and Due: it is put on again
 )
 
 // Event is one thing that happened. Which fields count depends on the kind.

@@ -16,6 +16,12 @@ const (
 	ForSource   Purpose = 6 // entity: node, counter: record
 	ForGraph    Purpose = 7 // counter: draws of a generator
 	ForScenario Purpose = 8 // counter: draws of a scenario generator
+
+	// Of unreliable channels. Entity: channel, counter: the message's number, or
+	// 1<<32 with a marker's snapshot id; for delays: messages put on before.
+	ForLoss      Purpose = 9
+	ForDuplicate Purpose = 10
+	ForCopyDelay Purpose = 11
 )
 
 const (

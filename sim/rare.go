@@ -7,7 +7,7 @@ type appointment struct {
 	class  StepKind
 	entity int32
 	seq    uint64 // arming order, the last tie-break
-	index  uint32 // timer id, snapshot id, fault
+	index  uint32 // timer id, snapshot id, fault, a parcel's key
 }
 
 // Classes of appointments that are no step of their own.

@@ -20,15 +20,27 @@ func (e *Engine) resting() bool {
 // dataMoves says whether an application message is in a channel that can deliver.
 func (e *Engine) dataMoves() bool {
 	for c := range e.channels {
-		if ch := &e.channels[c]; !e.shut(ch) && e.carriesData(ch) {
+		if e.movesData(int32(c)) {
 			return true
 		}
 	}
 	return false
 }
 
-// carriesData says whether a channel holds an application message.
-func (e *Engine) carriesData(ch *channel) bool {
+// movesData says whether a channel holds an application message and can deliver.
+func (e *Engine) movesData(c int32) bool {
+	ch := &e.channels[c]
+	if l := e.looseAt(c); l != nil {
+		for i := range l.parcels {
+			if p := &l.parcels[i]; p.message.Kind() == Data && !e.shutLoose(ch, p) {
+				return true
+			}
+		}
+		return false
+	}
+	if e.shut(ch) {
+		return false
+	}
 	for i := ch.head; i != 0; i = e.pool.slots[i].next() {
 		if e.pool.slots[i].kind() == Data {
 			return true

@@ -74,8 +74,11 @@ func (e *Engine) abortOpen(r *Restore) {
 func (e *Engine) measureLoss(r *Restore) {
 	for c := range e.channels {
 		r.LostProcessed += int64(e.channels[c].processed)
+		if l := e.looseAt(int32(c)); l != nil {
+			r.LostProcessed -= int64(len(l.gaps))
+		}
 		if r.Snapshot != nil {
-			r.LostProcessed -= int64(r.Snapshot.Processed[c])
+			r.LostProcessed -= int64(r.Snapshot.processedOn(c))
 			r.Replayed += int64(len(r.Snapshot.Channels[c]))
 		}
 	}
@@ -95,7 +98,7 @@ func (e *Engine) clear() {
 	for c := range e.channels {
 		e.release(int32(c))
 		ch := &e.channels[c]
-		ch.head, ch.tail, ch.flags = 0, 0, 0
+		ch.head, ch.tail, ch.flags = 0, 0, ch.flags&unreliable
 	}
 	e.waiting, e.timers = nil, nil
 	e.wheel.reset(e.now)
@@ -132,6 +135,9 @@ func (e *Engine) load(from *Snapshot) {
 		if from != nil {
 			ch.sent, ch.processed = from.Sent[c], from.Processed[c]
 		}
+		if l := e.looseAt(int32(c)); l != nil {
+			l.goBack(from, c)
+		}
 	}
 	if from == nil {
 		return
@@ -151,8 +157,14 @@ func (e *Engine) requeue(from *Snapshot) {
 	}
 	for c, content := range from.Channels {
 		for i := range content {
-			if m := &content[i]; !m.Logged {
-				e.dataInFlight++
+			m := &content[i]
+			if m.Logged {
+				continue
+			}
+			e.dataInFlight++
+			if l := e.looseAt(int32(c)); l != nil {
+				e.putLoose(int32(c), l, m.Message.identified(m.Number, m.Incarnation), e.now)
+			} else {
 				e.put(int32(c), &e.channels[c], &m.Message, m.Number, e.now, m.Incarnation)
 			}
 		}
@@ -188,7 +200,7 @@ func (e *Engine) readBack(r *Restore) {
 	}
 	r.Requeued, r.Logged = make([][]Recorded, len(e.channels)), make([][]Recorded, len(e.channels))
 	for c := range e.channels {
-		r.Requeued[c] = e.content(int32(c))
+		r.Requeued[c], _ = e.content(int32(c))
 		if r.Snapshot == nil {
 			continue
 		}
@@ -200,12 +212,24 @@ func (e *Engine) readBack(r *Restore) {
 	}
 }
 
-// content is the application messages that wait in a channel.
-func (e *Engine) content(c int32) (messages []Recorded) {
-	for i := e.channels[c].head; i != 0; i = e.pool.slots[i].next() {
-		if m := e.pool.slots[i].message(); m.Kind() == Data {
-			messages = append(messages, Recorded{Message: m.Payload(), Number: m.number(), Incarnation: m.incarnation()})
+// content is the application messages that wait in a channel, and how many markers
+// do.
+func (e *Engine) content(c int32) (messages []Recorded, markers uint32) {
+	add := func(m Message) {
+		if m.Kind() == Marker {
+			markers++
+			return
 		}
+		messages = append(messages, Recorded{Message: m.Payload(), Number: m.number(), Incarnation: m.incarnation()})
 	}
-	return messages
+	if l := e.looseAt(c); l != nil {
+		for i := range l.parcels {
+			add(l.parcels[i].message)
+		}
+		return messages, markers
+	}
+	for i := e.channels[c].head; i != 0; i = e.pool.slots[i].next() {
+		add(e.pool.slots[i].message())
+	}
+	return messages, markers
 }

@@ -112,7 +112,7 @@ func (e *Engine) runTimed() {
 		entity, due, ok := e.wheel.peek(e, limit)
 		if len(e.diary.heap) > 0 {
 			a := &e.diary.heap[0]
-			if !ok || a.at < due || a.at == due && (entity >= e.externals || a.class.rank() < StepExternal.rank()) {
+			if !ok || a.at < due || a.at == due && e.first(a, entity) {
 				e.keepAppointment(e.diary.take())
 				continue
 			}
@@ -129,6 +129,15 @@ func (e *Engine) runTimed() {
 			e.external(entity)
 		}
 	}
+}
+
+// first says whether an appointment comes before what the wheel has at the same
+// instant.
+func (e *Engine) first(a *appointment, entity int32) bool {
+	if entity < e.externals {
+		return a.class.rank() < StepExternal.rank()
+	}
+	return a.class != StepDeliver || a.entity < entity-e.externals
 }
 
 // keepAppointment carries out an event of the diary.
@@ -249,6 +258,8 @@ func (e *Engine) perform(s Step, due int64) {
 			e.ready.orderNext(s.Entity)
 		}
 		e.initiate(s.Entity, SnapshotID(s.Index), due)
+	case StepDeliver:
+		e.arriveLoose(s.Entity, s.Index)
 	}
 }
 

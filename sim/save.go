@@ -70,6 +70,11 @@ func (e *Engine) code(x *codec) {
 		word(x, &ch.processed)
 		word(x, &ch.flags)
 	}
+	for _, l := range e.loose {
+		if l != nil {
+			l.code(x)
+		}
+	}
 	list(x, &e.pool.slots, codeEnvelope)
 	word(x, &e.pool.free)
 	list(x, &e.timers, codeTimers)

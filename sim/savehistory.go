@@ -61,6 +61,8 @@ func (s *Snapshot) code(x *codec) {
 	list(x, &s.Sent, word)
 	list(x, &s.Processed, word)
 	list(x, &s.Marked, (*codec).flag)
+	list(x, &s.Gaps, codeNumbers)
+	list(x, &s.LostOn, word)
 	list(x, &s.Twice, word)
 	word(x, &s.parts)
 	list(x, &s.heard, (*codec).flag)

@@ -11,7 +11,7 @@ const (
 	StepTimer    // a timer of an App fires
 	StepExternal // a source is given its next record
 	StepInitiate // a node is ordered to initiate a snapshot
-	StepDeliver  // a channel's head is handed to its receiver
+	StepDeliver  // a channel's head, or any message of one that reorders, is handed to its receiver
 )
 
 // Step is one choice of a Scheduler: what, where, and which. It names entities,
@@ -20,7 +20,7 @@ const (
 type Step struct {
 	Kind   StepKind
 	Entity int32  // node or channel
-	Index  uint32 // timer id, snapshot id; 0 for the others
+	Index  uint32 // timer id, snapshot id; on an unreliable channel which message, in the order in which they were put on it, from 1; 0 for the others
 }
 
 // Enabled is the set of steps that could run next. It is never empty when a

@@ -34,13 +34,23 @@ type Snapshot struct {
 	// What the engine noted.
 	Recordings []Recording // by node: when it recorded, and its position in the run
 	Sent       []uint32    // by channel: messages sent at the sender's recording
-	Processed  []uint32    // by channel: messages processed at the receiver's recording
+	Processed  []uint32    // by channel: messages processed at the receiver's recording; on an unreliable one the highest number
 	Marked     []bool      // by channel: its marker was handed to the receiver
+	Gaps       [][]uint32  // by channel: numbers below Processed not processed then; nil if all channels are reliable
+	LostOn     []int32     // unreliable channels that lost its marker
 	Twice      []int32     // nodes that recorded this snapshot more than once
 
 	parts  int    // not durable yet
 	unread []bool // by node: its state was saved by reference, and the store has not read it
 	heard  []bool // by node: it was given a marker or the order to initiate; kept while a fault waits for a phase
+}
+
+// processedOn is how many messages of a channel the cut has as processed.
+func (s *Snapshot) processedOn(c int) int {
+	if s.Gaps == nil {
+		return int(s.Processed[c])
+	}
+	return int(s.Processed[c]) - len(s.Gaps[c])
 }
 
 // Recording is the instant at which one node recorded its state.

@@ -1,0 +1,62 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Unreliable says in which ways a channel fails to be what the papers assume. The
+// zero value is a channel as they assume it: first in, first out, nothing is lost,
+// and nothing comes twice.
+type Unreliable struct {
+	// Reorder lets messages and markers overtake each other: each takes its own
+	// delay, and in chosen order any of them can come next.
+	Reorder bool
+	// Lose drops messages and markers on the way.
+	Lose Failure
+	// Duplicate lets them come twice.
+	Duplicate Failure
+}
+
+// reliable says that the channel never fails.
+func (u *Unreliable) reliable() bool { return !u.Reorder && u.Lose.none() && u.Duplicate.none() }
+
+// Failure says which messages and markers of a channel something happens to.
+type Failure struct {
+	PerMillion uint32       // so many of a million, drawn for each
+	Messages   []uint32     // and these, by number, each time that they are sent
+	Markers    []SnapshotID // and the markers of these snapshots
+}
+
+func (f *Failure) none() bool {
+	return f.PerMillion == 0 && len(f.Messages) == 0 && len(f.Markers) == 0
+}
+
+// million is the certainty in Failure.PerMillion.
+const million = 1_000_000
+
+// strikes says whether it happens to a message, or to the marker of a snapshot.
+func (f *Failure) strikes(draws Stream, c int32, m *Message, number uint32) bool {
+	counter := uint64(number)
+	if m.Kind() == Marker {
+		if slices.Contains(f.Markers, m.Snapshot()) {
+			return true
+		}
+		counter = 1<<32 | m.Key
+	} else if slices.Contains(f.Messages, number) {
+		return true
+	}
+	return f.PerMillion > 0 && Scale(draws.Draw(c, counter), million) < uint64(f.PerMillion)
+}
+
+func checkUnreliable(cfg *Config) error {
+	if cfg.Unreliable != nil && len(cfg.Unreliable) != len(cfg.Graph.From) {
+		return fmt.Errorf("sim: Unreliable has %d entries for %d channels", len(cfg.Unreliable), len(cfg.Graph.From))
+	}
+	for c := range cfg.Unreliable {
+		if u := &cfg.Unreliable[c]; u.Lose.PerMillion > million || u.Duplicate.PerMillion > million {
+			return fmt.Errorf("sim: channel %d fails with more than certainty", c)
+		}
+	}
+	return nil
+}
