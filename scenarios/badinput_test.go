@@ -119,7 +119,14 @@ var badInput = []struct {
 	{"network: {channels: {n0->n2: {delay: {constant: 1ms}}}}", 1, 30, "not connected in this direction"},
 	{"network: {channels: {n0: {delay: {constant: 1ms}}}}", 1, 26, "names no channel"},
 	{"network: {channels: {n0->n1: {}}}", 1, 22, "is given nothing"},
-	{"network: {channels: {n0->n1: {delay: {constant: 1ms}}, 0: {delay: {constant: 2ms}}}}", 1, 59, "two delays"},
+	{"network: {channels: {n0->n1: {delay: {constant: 1ms}}, 0: {delay: {constant: 2ms}}}}", 1, 59, "two sets of settings"},
+	{"network: {channels: {n0->n1: {lose: 10}}}", 1, 39, "write a percentage"},
+	{"network: {channels: {n0->n1: {lose: 1.%}}}", 1, 39, "write a percentage"},
+	{"network: {channels: {n0->n1: {lose: 1.23456%}}}", 1, 39, "at most four digits"},
+	{"network: {channels: {n0->n1: {lose: 1.-2%}}}", 1, 39, "write a percentage"},
+	{"network: {channels: {n0->n1: {duplicate: 100.5%}}}", 1, 44, "is more than all of them"},
+	{"network: {channels: {n0->n1: {duplicate: {rat: 1%}}}}", 1, 45, "rate"},
+	{"network: {channels: {n0->n1: {reorder: maybe}}}", 1, 42, "true or false"},
 	{"service: {constant: 5}", 1, 21, "5 has no unit"},
 
 	// Snapshots.

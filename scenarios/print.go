@@ -87,16 +87,3 @@ func (a App) MarshalYAML() (any, error) {
 	}
 	return m, nil
 }
-
-// MarshalYAML implements yaml.InterfaceMarshaler.
-func (x Network) MarshalYAML() (any, error) {
-	m := yaml.MapSlice{{Key: "delay", Value: x.Delay}}
-	if len(x.Channels) > 0 {
-		channels := yaml.MapSlice{}
-		for _, c := range x.Channels {
-			channels = append(channels, yaml.MapItem{Key: string(c.Channel), Value: yaml.MapSlice{{Key: "delay", Value: c.Delay}}})
-		}
-		m = append(m, yaml.MapItem{Key: "channels", Value: channels})
-	}
-	return m, nil
-}

@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"fmt"
 	"slices"
 
 	"simrun/scenarios/units"
@@ -25,7 +24,7 @@ func (r *resolver) network() error {
 	}
 	cfg.Delays = []sim.Dist{delay}
 	if len(r.Network.Channels) > 0 {
-		if err := r.channelDelays(); err != nil {
+		if err := r.channelSettings(); err != nil {
 			return err
 		}
 	}
@@ -50,37 +49,6 @@ func (r *resolver) dist(x *Dist, least units.Duration, path ...any) (*Dist, sim.
 		return nil, d, r.fail(err.Error(), "", path...)
 	}
 	return &filled, d, nil
-}
-
-// channelDelays gives channels delays of their own.
-func (r *resolver) channelDelays() error {
-	cfg := &r.plan.config
-	cfg.DelayOf = make([]uint8, len(r.plan.Graph.Channels))
-	r.Network.Channels = slices.Clone(r.Network.Channels)
-	for i := range r.Network.Channels {
-		own := &r.Network.Channels[i]
-		path := []any{"network", "channels", string(own.Channel)}
-		ids, err := r.channels(own.Channel, path...)
-		if err != nil {
-			return err
-		}
-		filled, delay, err := r.dist(&own.Delay, 1, append(path, "delay")...)
-		if err != nil {
-			return err
-		}
-		own.Delay = *filled
-		if len(cfg.Delays) == maxDelays {
-			return r.fail(fmt.Sprintf("more than %d distributions of delays", maxDelays), "give many channels one by their ends: \"a->b\"", path...)
-		}
-		for _, c := range ids {
-			if cfg.DelayOf[c] != 0 {
-				return r.fail("channel "+r.plan.Graph.ChannelName(c)+" is given two delays", "name it once", path...)
-			}
-			cfg.DelayOf[c] = uint8(len(cfg.Delays))
-		}
-		cfg.Delays = append(cfg.Delays, delay)
-	}
-	return nil
 }
 
 // snapshots resolves when snapshots are triggered. A file that says nothing of

@@ -226,16 +226,10 @@ func (a *App) decode(d *decoder, n ast.Node) error {
 	return nil
 }
 
-// Network says how long messages take.
+// Network says how long messages take, and how channels fail.
 type Network struct {
-	Delay    *Dist          `yaml:"delay,flow,omitempty"`
-	Channels []ChannelDelay `yaml:"-"`
-}
-
-// ChannelDelay is the delay of one channel, or of all between two nodes.
-type ChannelDelay struct {
-	Channel ChannelRef
-	Delay   Dist
+	Delay    *Dist             `yaml:"delay,flow,omitempty"`
+	Channels []ChannelSettings `yaml:"-"`
 }
 
 func (x *Network) decode(d *decoder, n ast.Node) error {
@@ -269,20 +263,14 @@ func (x *Network) decodeChannels(d *decoder, n ast.Node) error {
 		return err
 	}
 	for _, e := range list {
-		var settings struct {
-			Delay *Dist `yaml:"delay"`
-		}
+		settings := ChannelSettings{Channel: ChannelRef(e.key)}
 		if err := d.decode(e.value, reflect.ValueOf(&settings).Elem(), "a channel"); err != nil {
 			return err
 		}
-		if settings.Delay == nil {
-			return d.doc.at(e.at, "channel "+quote(e.key)+" is given nothing", "write {delay: {constant: 20ms}}")
+		if settings == (ChannelSettings{Channel: settings.Channel}) {
+			return d.doc.at(e.at, "channel "+quote(e.key)+" is given nothing", "write {delay: {constant: 20ms}} or {reorder: true}")
 		}
-		x.Channels = append(x.Channels, ChannelDelay{ChannelRef(e.key), *settings.Delay})
+		x.Channels = append(x.Channels, settings)
 	}
 	return nil
 }
-
-// ChannelRef names channels: by id ("3"), or all from one node to another
-// ("a->b").
-type ChannelRef string

@@ -68,6 +68,10 @@ type traceChannel struct {
 	From     string `json:"from"`
 	To       string `json:"to"`
 	BackEdge bool   `json:"back_edge,omitempty"`
+
+	Reorder   bool `json:"reorder,omitempty"`
+	Lose      bool `json:"lose,omitempty"`
+	Duplicate bool `json:"duplicate,omitempty"`
 }
 
 func (t *tracer) header() {
@@ -80,7 +84,11 @@ func (t *tracer) header() {
 		Channels: make([]traceChannel, len(p.Graph.Channels)),
 	}
 	for c, ch := range p.Graph.Channels {
-		h.Channels[c] = traceChannel{c, p.Graph.Nodes[ch.From], p.Graph.Nodes[ch.To], p.BackEdge != nil && p.BackEdge[c]}
+		h.Channels[c] = traceChannel{ID: c, From: p.Graph.Nodes[ch.From], To: p.Graph.Nodes[ch.To], BackEdge: p.BackEdge != nil && p.BackEdge[c]}
+		if p.config.Unreliable != nil {
+			u := &p.config.Unreliable[c]
+			h.Channels[c].Reorder, h.Channels[c].Lose, h.Channels[c].Duplicate = u.Reorder, u.Lose.Any(), u.Duplicate.Any()
+		}
 	}
 	for v := range p.Graph.Nodes {
 		h.States = append(h.States, t.says.describe(int32(v), p.Workload.NewApp(t.seed, int32(v)).Save(nil)))
@@ -94,6 +102,9 @@ func (t *tracer) Observe(ev *sim.Event) {
 	case sim.EventSend:
 		t.begin("send", ev)
 		t.message(ev, true)
+	case sim.EventLose, sim.EventDuplicate:
+		t.begin(map[sim.EventKind]string{sim.EventLose: "lose", sim.EventDuplicate: "duplicate"}[ev.Kind], ev)
+		t.unreliable(ev)
 	case sim.EventProcess:
 		t.begin("process", ev)
 		t.message(ev, true)
@@ -199,6 +210,17 @@ func (t *tracer) message(ev *sim.Event, onChannel bool) {
 	}
 	t.field("number", int64(ev.Number))
 	t.payload(&ev.Message)
+}
+
+// unreliable says what a channel loses or puts on again: a message, or the marker of
+// a snapshot.
+func (t *tracer) unreliable(ev *sim.Event) {
+	t.field("channel", int64(ev.Channel))
+	if ev.Message.Kind() == sim.Marker {
+		t.field("snapshot", int64(ev.Snapshot))
+		return
+	}
+	t.field("number", int64(ev.Number))
 }
 
 func (t *tracer) payload(m *sim.Message) {

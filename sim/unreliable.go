@@ -19,7 +19,7 @@ type Unreliable struct {
 }
 
 // reliable says that the channel never fails.
-func (u *Unreliable) reliable() bool { return !u.Reorder && u.Lose.none() && u.Duplicate.none() }
+func (u *Unreliable) reliable() bool { return !u.Reorder && !u.Lose.Any() && !u.Duplicate.Any() }
 
 // Failure says which messages and markers of a channel something happens to.
 type Failure struct {
@@ -28,8 +28,9 @@ type Failure struct {
 	Markers    []SnapshotID // and the markers of these snapshots
 }
 
-func (f *Failure) none() bool {
-	return f.PerMillion == 0 && len(f.Messages) == 0 && len(f.Markers) == 0
+// Any says whether it can happen to anything.
+func (f *Failure) Any() bool {
+	return f.PerMillion > 0 || len(f.Messages) > 0 || len(f.Markers) > 0
 }
 
 // million is the certainty in Failure.PerMillion.
