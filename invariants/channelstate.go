@@ -12,23 +12,42 @@ import (
 // nothing else. That they also say what the messages said is for the replay to
 // find out (see replay.channels).
 func (c *Checker) checkChannels(s *sim.Snapshot) {
-	for i, recorded := range s.Channels {
-		sent, processed := s.Sent[i], s.Processed[i]
-		if exact(recorded, processed, sent) {
+	for i := range s.Channels {
+		sent, processed, ch := s.Sent[i], s.Processed[i], int32(i)
+		if c.exactly(s, ch) {
 			continue
 		}
-		ch := int32(i)
 		where := nowhere
 		where.Snapshot, where.Channel = s.ID, ch
 		should := "it should be empty"
-		if sent > processed {
-			should = "it should hold " + span(processed+1, sent)
+		if due := c.due(s, ch); len(due) > 0 {
+			should = "it should hold " + messages(due)
 		}
 		var what string
-		what, where.Numbers = c.channelFaults(ch, recorded, processed, sent)
+		what, where.Numbers = c.channelFaults(s, ch)
 		c.report(channelState, where, "the state that snapshot %d has of %s is wrong: %s (R_c = %d, S_c = %d). %s",
 			s.ID, c.run.channel(ch), should, processed, sent, what)
 	}
+}
+
+// exactly says whether a channel state is what it should be, as far as numbers go.
+func (c *Checker) exactly(s *sim.Snapshot, ch int32) bool {
+	if c.run.unreliable(ch) != nil {
+		return c.exactLoose(s, ch)
+	}
+	return exact(s.Channels[ch], s.Processed[ch], s.Sent[ch])
+}
+
+// due is the messages that a channel state should hold: sent inside the cut and not
+// processed inside it.
+func (c *Checker) due(s *sim.Snapshot, ch int32) []uint32 {
+	if c.run.unreliable(ch) != nil {
+		return dueLoose(s, ch)
+	}
+	if s.Processed[ch] >= s.Sent[ch] {
+		return nil
+	}
+	return between(s.Processed[ch]+1, s.Sent[ch])
 }
 
 // exact says whether the numbers are processed+1 to sent, in order.
@@ -49,7 +68,8 @@ func exact(recorded []sim.Recorded, processed, sent uint32) bool {
 
 // channelFaults words what is wrong with a recorded channel state, and lists the
 // messages that are.
-func (c *Checker) channelFaults(ch int32, recorded []sim.Recorded, processed, sent uint32) (string, []uint32) {
+func (c *Checker) channelFaults(s *sim.Snapshot, ch int32) (string, []uint32) {
+	recorded, processed, sent := s.Channels[ch], s.Processed[ch], s.Sent[ch]
 	have := make([]uint32, len(recorded))
 	for i := range recorded {
 		have[i] = recorded[i].Number
@@ -62,7 +82,7 @@ func (c *Checker) channelFaults(ch int32, recorded []sim.Recorded, processed, se
 		switch {
 		case n == 0:
 			foreign++
-		case n <= processed:
+		case n <= processed && !gap(s, ch, n):
 			early = append(early, n)
 		case n > sent:
 			late = append(late, n)
@@ -70,7 +90,7 @@ func (c *Checker) channelFaults(ch int32, recorded []sim.Recorded, processed, se
 			twice = append(twice, n)
 		}
 	}
-	missing := absent(have, processed, sent)
+	missing := c.absentFrom(s, ch, have)
 
 	var faults []string
 	add := func(what string, numbers []uint32) {
@@ -92,6 +112,18 @@ func (c *Checker) channelFaults(ch int32, recorded []sim.Recorded, processed, se
 	text := strings.Join(faults, "; ")
 	numbers := slices.Concat(missing, twice, early, late)
 	return strings.ToUpper(text[:1]) + text[1:], numbers[:min(len(numbers), numbersMax)]
+}
+
+// absentFrom is the messages that a channel state should hold and that the sorted list
+// does not have.
+func (c *Checker) absentFrom(s *sim.Snapshot, ch int32, sorted []uint32) []uint32 {
+	if c.run.unreliable(ch) == nil {
+		return absent(sorted, s.Processed[ch], s.Sent[ch])
+	}
+	return slices.DeleteFunc(dueLoose(s, ch), func(n uint32) bool {
+		_, there := slices.BinarySearch(sorted, n)
+		return there
+	})
 }
 
 // absent is the numbers from processed+1 to sent that the sorted list does not

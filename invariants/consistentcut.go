@@ -22,11 +22,11 @@ func (c *Checker) checkCut(s *sim.Snapshot) {
 		}
 		ch := int32(i)
 		where.Channel = ch
-		where.Numbers = between(sent+1, processed)
+		where.Numbers = c.processedBetween(s, ch, sent+1, processed)
 		from, to := c.run.node(c.run.Graph.From[ch]), c.run.node(c.run.Graph.To[ch])
 		c.report(consistentCut, where,
 			"snapshot %d has orphans on %s: %s processed %s before it recorded, but %s sent %s only after it recorded (S_c = %d, R_c = %d)",
-			s.ID, c.run.channel(ch), to, span(sent+1, processed), from, them(sent+1, processed), sent, processed)
+			s.ID, c.run.channel(ch), to, messages(where.Numbers), from, them(where.Numbers[0], processed), sent, processed)
 	}
 }
 

@@ -17,14 +17,18 @@ type watch struct {
 func (r *replay) contents(id int32, s *sim.Snapshot) {
 	recorded := s.Channels[id]
 	ch := &r.channels[id]
-	if len(recorded) == 0 || ch.processed != s.Processed[id] || !exact(recorded, s.Processed[id], s.Sent[id]) {
+	if len(recorded) == 0 || ch.processed != s.Processed[id] || !r.c.exactly(s, id) {
 		return
 	}
-	i := ch.next
-	for n := ch.processed + 1; n <= min(ch.sent, s.Sent[id]); n++ {
-		e := &r.queues.entries[i]
-		r.compare(id, s, n, e)
-		i = e.next
+	if ch.loose > 0 {
+		r.looseContents(id, s)
+	} else {
+		i := ch.next
+		for n := ch.processed + 1; n <= min(ch.sent, s.Sent[id]); n++ {
+			e := &r.queues.entries[i]
+			r.compare(id, s, n, e)
+			i = e.next
+		}
 	}
 	if s.Sent[id] > ch.sent {
 		r.watches = append(r.watches, watch{s: s, channel: id, last: s.Sent[id], next: ch.watch})
@@ -55,7 +59,7 @@ func (r *replay) watched(id int32, n uint32, e *entry) {
 
 // compare compares message n of a channel with its copy in a snapshot.
 func (r *replay) compare(id int32, s *sim.Snapshot, n uint32, e *entry) {
-	copied := &s.Channels[id][n-s.Processed[id]-1]
+	copied := r.copyOf(id, s, n)
 	if copied.Message.Equal(e.message) && copied.Incarnation == e.incarnation {
 		return
 	}

@@ -40,6 +40,10 @@ func (r *replay) final() {
 				c.run.channel(id), sent, processed, ch.sent, ch.processed)
 			continue
 		}
+		if ch.loose > 0 {
+			r.looseInFlight(id, at(f.InFlight, id))
+			continue
+		}
 		r.inFlight(id, at(f.InFlight, id))
 	}
 	r.heldBack()

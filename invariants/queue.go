@@ -18,6 +18,7 @@ type channel struct {
 	produced, sent, processed uint32
 	kept                      counters // where the main cursor stands, of an end that is on a branch
 	watch                     int32    // index into replay.watches; 0: none
+	loose                     int32    // index into replay.loose; 0: the channel is reliable
 }
 
 // counters are a channel's, at one position of the run.

@@ -42,6 +42,7 @@ type replay struct {
 	inStart     []int32
 	ins         []int32
 	queues      queues
+	loose       []loose // unreliable channels; the first is none
 
 	watches  []watch // the first is no watch
 	watching int     // watches that wait for a message
@@ -120,6 +121,7 @@ func (r *replay) prepare(c *Checker) {
 			r.channels[ch] = channel{from: g.From[ch], to: int32(v), input: int32(i)}
 		}
 	}
+	r.loosen()
 	r.nodes = resize(r.nodes, g.Nodes)
 	for v := range r.nodes {
 		n := &r.nodes[v]
@@ -205,7 +207,11 @@ func (r *replay) step(v int32, n *node, in sim.Input, m sim.Message) {
 		s := &sends[i]
 		switch {
 		case uint32(s.Output) < uint32(len(outs)):
-			r.queues.push(&r.channels[outs[s.Output]], &s.Message)
+			ch := &r.channels[outs[s.Output]]
+			r.queues.push(ch, &s.Message)
+			if ch.loose > 0 {
+				r.loose[ch.loose].entries = append(r.loose[ch.loose].entries, ch.tail)
+			}
 		case s.Output == sim.Sink:
 			n.emits = append(n.emits, s.Hash())
 		default:

@@ -96,6 +96,7 @@ func (r *replay) branch(v int32, n *node) bool {
 	for _, id := range r.ins[r.inStart[v]:r.inStart[v+1]] {
 		ch := &r.channels[id]
 		ch.kept.processed = ch.processed
+		r.loose[ch.loose].keep()
 	}
 	return true
 }
@@ -154,6 +155,7 @@ func (r *replay) rewind(id int32, where Violation) {
 	}
 	if in {
 		ch.processed = ch.kept.processed
+		r.loose[ch.loose].rejoin()
 	}
 	if ch.processed > ch.sent && !r.failed {
 		where.Channel, where.Numbers = id, between(ch.sent+1, ch.processed)
@@ -161,7 +163,10 @@ func (r *replay) rewind(id int32, where Violation) {
 			where.Restore+1, span(ch.sent+1, ch.processed), r.c.run.channel(id), are(ch.sent+1, ch.processed))
 		return
 	}
-	if out || in {
+	switch {
+	case ch.loose > 0:
+		r.truncateLoose(ch)
+	case out || in:
 		r.queues.truncate(ch)
 	}
 }

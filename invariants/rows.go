@@ -10,13 +10,16 @@ import (
 func (r *replay) row(row sim.Row) {
 	id := row.Entity()
 	switch kind := row.Kind(); kind {
-	case sim.RowSend, sim.RowProcess:
-		if int(id) >= len(r.channels) {
+	case sim.RowSend, sim.RowProcess, sim.RowLose, sim.RowDuplicate:
+		switch {
+		case int(id) >= len(r.channels):
 			r.fail(fifo, nowhere, "the history is damaged: row %d is of %s", r.at, r.c.run.channel(id))
-		} else if kind == sim.RowSend {
+		case kind == sim.RowSend:
 			r.send(id, row)
-		} else {
+		case kind == sim.RowProcess:
 			r.process(id, row)
+		default:
+			r.mishap(kind, id, row.Number)
 		}
 	case sim.RowRestore:
 		r.restore(sim.SnapshotID(row.Number))
@@ -97,18 +100,25 @@ func (r *replay) process(id int32, row sim.Row) {
 		return
 	}
 	number := row.Number
-	if number != ch.processed+1 || number > ch.sent {
+	next := ch.next
+	if ch.loose > 0 {
+		if next = r.come(id, number); next == 0 {
+			return
+		}
+	} else if number != ch.processed+1 || number > ch.sent {
 		r.wrongProcess(id, number)
 		return
 	}
-	e := &r.queues.entries[ch.next]
+	e := &r.queues.entries[next]
 	if e.hash != row.Hash {
 		r.fail(fifo, inChannel(id, number), "message %d on %s was processed by %s with another content than it was sent with",
 			number, r.c.run.channel(id), r.c.run.node(v))
 		return
 	}
 	m := e.message
-	r.queues.advance(ch, n.branched)
+	if ch.loose == 0 {
+		r.queues.advance(ch, n.branched)
+	}
 	r.step(v, n, sim.Input(ch.input), m)
 }
 

@@ -14,6 +14,9 @@ type Run struct {
 	NewApp    func(node int32) sim.App
 	NewSource func(node int32) sim.Source // nil, or nil for a node: no External input
 	BackEdge  []bool                      // by channel; nil: none
+	// Unreliable says how channels may fail; nil: none does. What a channel of
+	// which that is known does is no violation; what a snapshot makes of it is.
+	Unreliable []sim.Unreliable
 	// Aligned says that the algorithm promises cuts with nothing in flight off
 	// the back-edges, as Asynchronous Barrier Snapshotting does.
 	Aligned bool
@@ -28,7 +31,25 @@ type Run struct {
 // are left to the caller: a configuration does not know them.
 func Of(cfg *sim.Config, h *sim.History) *Run {
 	return &Run{Graph: cfg.Graph, NewApp: cfg.NewApp, NewSource: cfg.NewSource,
-		BackEdge: cfg.BackEdge, Replay: cfg.Replay, History: h}
+		BackEdge: cfg.BackEdge, Unreliable: cfg.Unreliable, Replay: cfg.Replay, History: h}
+}
+
+// unreliable is how channel ch may fail, nil if it does not.
+func (r *Run) unreliable(ch int32) *sim.Unreliable {
+	if int(ch) >= len(r.Unreliable) || r.Unreliable[ch].Reliable() {
+		return nil
+	}
+	return &r.Unreliable[ch]
+}
+
+// leaky says that some channel loses messages or brings them twice.
+func (r *Run) leaky() bool {
+	for i := range r.Unreliable {
+		if u := &r.Unreliable[i]; u.Lose.Any() || u.Duplicate.Any() {
+			return true
+		}
+	}
+	return false
 }
 
 // backEdge says whether channel ch is in the L of ABS Algorithm 2.

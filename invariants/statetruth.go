@@ -59,6 +59,9 @@ func (r *replay) counters(v int32, s *sim.Snapshot) {
 		if got, want := s.Processed[id], r.channels[id].processed; got != want {
 			r.wrongCounter(v, id, s, "processed", got, want)
 		}
+		if ch := &r.channels[id]; ch.loose > 0 {
+			r.gaps(id, s)
+		}
 	}
 }
 

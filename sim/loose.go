@@ -28,7 +28,7 @@ type parcel struct {
 func (e *Engine) loosen() {
 	e.loose = nil
 	for c := range e.cfg.Unreliable {
-		if e.cfg.Unreliable[c].reliable() {
+		if e.cfg.Unreliable[c].Reliable() {
 			continue
 		}
 		if e.loose == nil {
@@ -64,11 +64,13 @@ func (e *Engine) dispatch(c int32, m *Message, number uint32, due int64) {
 	if !l.Duplicate.strikes(e.copyStream, c, m, number) {
 		return
 	}
-	if ev.Kind, ev.Due = EventDuplicate, due; !e.chosen {
-		ev.Due = min(e.sendFrom+e.delays[e.channels[c].dist].Draw(e.copyDelayStream.Draw(c, uint64(l.keys))), MaxTime)
-	}
+	ev.Kind, ev.Due = EventDuplicate, due // a marker's copy pushes no message back
 	if m.Kind() == Data {
 		e.dataInFlight++
+		if !e.chosen {
+			delay := e.delays[e.channels[c].dist].Draw(e.copyDelayStream.Draw(c, uint64(number)))
+			ev.Due = min(e.sendFrom+delay, MaxTime)
+		}
 		l.copied = append(l.copied, number)
 		e.noteControl(RowDuplicate, c, number)
 	} else {

@@ -18,7 +18,7 @@ const (
 	ForScenario Purpose = 8 // counter: draws of a scenario generator
 
 	// Of unreliable channels. Entity: channel, counter: the message's number, or
-	// 1<<32 with a marker's snapshot id; for delays: messages put on before.
+	// 1<<32 with a marker's snapshot id.
 	ForLoss      Purpose = 9
 	ForDuplicate Purpose = 10
 	ForCopyDelay Purpose = 11

@@ -18,8 +18,8 @@ type Unreliable struct {
 	Duplicate Failure
 }
 
-// reliable says that the channel never fails.
-func (u *Unreliable) reliable() bool { return !u.Reorder && !u.Lose.Any() && !u.Duplicate.Any() }
+// Reliable says that the channel never fails.
+func (u *Unreliable) Reliable() bool { return !u.Reorder && !u.Lose.Any() && !u.Duplicate.Any() }
 
 // Failure says which messages and markers of a channel something happens to.
 type Failure struct {
