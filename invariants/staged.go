@@ -12,8 +12,8 @@ func (c *Checker) checkStaged(s *sim.Snapshot) {
 			continue
 		}
 		ch := int32(i)
-		if c.run.backEdge(ch) {
-			continue
+		if c.run.backEdge(ch) || c.run.unreliable(ch) != nil {
+			continue // what an unreliable channel brings in the wrong place, other invariants say
 		}
 		where := nowhere
 		where.Snapshot, where.Channel = s.ID, ch

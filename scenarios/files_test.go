@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -59,6 +60,27 @@ func lessons() []lesson {
 		{file: "no-log-loop.yaml", algorithms: []string{"loop-no-log"}, wrong: true, shown: func(res *Result) bool {
 			return !stored(res) && blocked(res) && violates(res, "channel-state") && !violates(res, "consistent-cut") && *res.Recoveries[0].Snapshot == 1
 		}, repairs: []string{"loop-hold-outputs", "loop-hold-inputs", "abs"}},
+		{file: "not-fifo-chandy-lamport.yaml", algorithms: cl, wrong: true, shown: func(res *Result) bool {
+			return violates(res, "consistent-cut") && violates(res, "channel-state") && !violates(res, "fifo")
+		}},
+		{file: "not-fifo-abs.yaml", algorithms: abs, wrong: true, shown: func(res *Result) bool {
+			return violates(res, "consistent-cut") && violates(res, "channel-state") && !violates(res, "fifo")
+		}},
+		{file: "lost-marker.yaml", algorithms: cl, wrong: true, shown: func(res *Result) bool {
+			return res.Snapshots[0].Verdict == "holds" && res.Snapshots[1].Verdict == "pending" && res.Snapshots[2].Verdict == "holds"
+		}},
+		{file: "lost-message.yaml", algorithms: cl, wrong: true, shown: func(res *Result) bool {
+			return says(res, "channel-state", "Missing: message 3") && !violates(res, "consistent-cut")
+		}},
+		{file: "duplicated-messages.yaml", algorithms: cl, wrong: true, shown: func(res *Result) bool {
+			return says(res, "channel-state", "There more than once") && !violates(res, "consistent-cut") && !violates(res, "fifo")
+		}},
+		{file: "sink-initiator.yaml", algorithms: cl, wrong: true, shown: func(res *Result) bool {
+			return says(res, "termination", "not recorded by S, T, J")
+		}},
+		{file: "aligned-back-edge.yaml", algorithms: []string{"aligned-back-edges"}, wrong: true, shown: func(res *Result) bool {
+			return says(res, "termination", "H waits for its marker on channel H->H#1 from H")
+		}, repairs: abs},
 	}
 }
 
@@ -123,6 +145,16 @@ func (l lesson) check(t *testing.T, plan *Plan) {
 func violates(res *Result, invariant string) bool {
 	for _, v := range res.Violations {
 		if v.Invariant == invariant {
+			return true
+		}
+	}
+	return false
+}
+
+// says is whether a violation of an invariant says something.
+func says(res *Result, invariant, detail string) bool {
+	for _, v := range res.Violations {
+		if v.Invariant == invariant && strings.Contains(v.Detail, detail) {
 			return true
 		}
 	}

@@ -264,6 +264,9 @@ func TestTraceCanBeRechecked(t *testing.T) {
 	for _, l := range lessons() {
 		for _, algorithm := range append(Compared(), mutantNames(l)...) {
 			plan := mustLoad(t, l.file, algorithm)
+			if plan.config.Unreliable != nil {
+				continue // the checker here keeps counters, and these channels need sets
+			}
 			var trace strings.Builder
 			res, err := plan.NewRunner().Trace(2, &trace)
 			if err != nil {
