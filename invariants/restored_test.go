@@ -178,3 +178,23 @@ func TestLoadOnABranch(t *testing.T) {
 		says(t, Check(p.end(), nil), "recovery", detail)
 	}
 }
+
+// TestMisplacedRecordingBeforeAnIllegalEvent: a recording that has no row is found even
+// if the run stops being legal later.
+func TestMisplacedRecordingBeforeAnIllegalEvent(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	s := p.trigger(0)
+	p.external(0)
+	p.record(s, 0, 1)
+	p.external(0)
+	p.drain()
+	p.end()
+	s.Recordings[1].Row = 0
+	last := len(p.h.Rows) - 1
+	p.h.Rows[last] = sim.NewRow(p.h.Rows[last].Kind(), p.h.Rows[last].Entity(), 99, 0)
+	report := Check(p.run, nil)
+	says(t, report, "state-truth", "recorded it in row 0, which is another one")
+	if got := report.SnapshotVerdict(s.ID); got != Violated {
+		t.Errorf("the snapshot %s", got)
+	}
+}
