@@ -204,3 +204,25 @@ func TestMisplacedRecordingBeforeAnIllegalEvent(t *testing.T) {
 		t.Errorf("the snapshot %s", got)
 	}
 }
+
+// TestSnapshotIsNotBlamedForItsRestore: what a restore does wrong is not the fault of
+// the snapshot that it goes back to; what a snapshot does wrong across a restore is.
+func TestSnapshotIsNotBlamedForItsRestore(t *testing.T) {
+	for _, c := range []struct {
+		do                func(h *sim.History)
+		snapshot, restore Verdict
+	}{
+		{func(*sim.History) {}, Holds, Holds},
+		{func(h *sim.History) { h.Restores[0].States[0] = h.Restores[0].States[1] }, Holds, Violated},
+		{func(h *sim.History) { h.Restores[0].Requeued[ab] = nil }, Holds, Violated},
+		{func(h *sim.History) { h.Snapshots[0].CompletedAt = h.Restores[0].At + 1 }, Violated, Violated},
+	} {
+		p := sample(t)
+		c.do(p.h)
+		report := Check(p.run, nil)
+		if report.Snapshots[0] != c.snapshot || report.Restores[0] != c.restore {
+			t.Errorf("the snapshot %s, want %s; the restore %s, want %s: %v",
+				report.Snapshots[0], c.snapshot, report.Restores[0], c.restore, report.Violations)
+		}
+	}
+}
