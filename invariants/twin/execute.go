@@ -24,10 +24,10 @@ type event struct {
 type world struct {
 	actors    []*actor
 	down      []bool
-	sent      [][]event  // by channel, in order
-	processed []tally    // by channel
-	read      []int      // by node: External records
-	emissions []int      // by node
+	sent      [][]event // by channel, in order
+	processed []tally   // by channel
+	read      []int     // by node: External records
+	emissions []int     // by node
 	clocks    [][]int
 }
 

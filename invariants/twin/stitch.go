@@ -84,7 +84,11 @@ func (j *judge) canRestore(k int) bool {
 // should.
 func (j *judge) isRecording(s *sim.Snapshot, v int32) bool {
 	i := s.Recordings[v].Row
-	return i >= 0 && i < len(j.h.Rows) && j.h.Rows[i] == sim.NewRow(sim.RowRecord, v, uint32(s.ID), 0)
+	if i < 0 || i >= len(j.h.Rows) {
+		return false
+	}
+	row := j.h.Rows[i]
+	return row.Kind() == sim.RowRecord && row.Entity() == v && row.Number == uint32(s.ID)
 }
 
 // incarnation is the one that a row belongs to.

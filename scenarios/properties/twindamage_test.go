@@ -74,8 +74,11 @@ func swapRows(word *sim.Word, h *sim.History, _ *sim.Snapshot) bool {
 func changeHash(word *sim.Word, h *sim.History, _ *sim.Snapshot) bool {
 	i := word.Below(len(h.Rows))
 	r := h.Rows[i]
+	if !free(r) || r.Kind() == sim.RowTimer {
+		return false
+	}
 	h.Rows[i] = sim.NewRow(r.Kind(), r.Entity(), r.Number, r.Hash^1)
-	return free(r) && r.Kind() != sim.RowTimer
+	return true
 }
 
 func changeNumber(word *sim.Word, h *sim.History, _ *sim.Snapshot) bool {
