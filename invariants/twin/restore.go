@@ -18,7 +18,7 @@ func (j *judge) restore(k int, snapshots []Verdict, verdict *Verdict) {
 		verdict.add(Malformed)
 	}
 	if s := r.Snapshot; s != nil {
-		if s.Status != sim.Complete || !j.whole(s) || int(s.ID) > len(snapshots) || j.h.Snapshots[s.ID-1] != s {
+		if s.Status != sim.Complete || !j.whole(s) || s.ID == 0 || int(s.ID) > len(snapshots) || j.h.Snapshots[s.ID-1] != s {
 			verdict.add(Malformed)
 			return
 		}
