@@ -21,6 +21,7 @@ func damaged(word *sim.Word, h *sim.History) string {
 		{"a row with another content", changeHash},
 		{"a row with another number", changeNumber},
 		{"a row of another place", moveRow},
+		{"an earlier crash", crashEarlier},
 		{"a state", changeState},
 		{"a message altered", changeMessage},
 		{"a message left out", dropMessage},
@@ -98,6 +99,22 @@ func moveRow(word *sim.Word, h *sim.History, _ *sim.Snapshot) bool {
 		return false
 	}
 	h.Rows[i] = sim.NewRow(r.Kind(), r.Entity()+1, r.Number, r.Hash)
+	return true
+}
+
+// crashEarlier lets a node crash before what comes before, which it may have done.
+func crashEarlier(word *sim.Word, h *sim.History, _ *sim.Snapshot) bool {
+	var crashes []int
+	for i, r := range h.Rows {
+		if r.Kind() == sim.RowCrash && i > 0 && free(h.Rows[i-1]) {
+			crashes = append(crashes, i)
+		}
+	}
+	if len(crashes) == 0 {
+		return false
+	}
+	i := crashes[word.Below(len(crashes))]
+	h.Rows[i-1], h.Rows[i] = h.Rows[i], h.Rows[i-1]
 	return true
 }
 
