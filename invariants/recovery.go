@@ -85,6 +85,7 @@ func (c *Checker) checkAborted() {
 		} else if s.CompletedAt > c.h.Restores[k].At {
 			c.report(recovery, where, "snapshot %d became complete at %d, after restore %d at %d should have aborted it",
 				s.ID, s.CompletedAt, k+1, c.h.Restores[k].At)
+			c.accuse(s.ID)
 		}
 	}
 }

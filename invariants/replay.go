@@ -93,6 +93,7 @@ func (r *replay) play(c *Checker) {
 		c.position = int64(i)
 		r.row(r.rows[i])
 		if r.failed {
+			r.unrecorded()
 			r.condemn()
 			return
 		}

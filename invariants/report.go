@@ -123,11 +123,10 @@ func (c *Checker) report(inv invariant, where Violation, format string, args ...
 // damage notes a violation even if its invariant is switched off: what a history
 // that contradicts itself says is worth nothing.
 func (c *Checker) damage(inv invariant, where Violation, format string, args ...any) {
-	if id := where.Snapshot; id > 0 && uint64(id) <= uint64(len(c.out.Snapshots)) && c.out.Snapshots[id-1] == Holds {
-		c.out.Snapshots[id-1] = Violated
-	}
 	if k := where.Restore; k >= 0 && k < len(c.out.Restores) {
-		c.out.Restores[k] = Violated
+		c.out.Restores[k] = Violated // and not the snapshot, which may be right
+	} else {
+		c.accuse(where.Snapshot)
 	}
 	key := subject{inv, where.Snapshot, where.Restore}
 	if c.count[key]++; c.count[key] > violationsMax {
@@ -138,6 +137,13 @@ func (c *Checker) damage(inv invariant, where Violation, format string, args ...
 	where.Detail = fmt.Sprintf(format, args...)
 	c.out.Violations = append(c.out.Violations, where)
 	c.positions = append(c.positions, c.position)
+}
+
+// accuse says that a snapshot is violated, if there is one with this id.
+func (c *Checker) accuse(id sim.SnapshotID) {
+	if id > 0 && uint64(id) <= uint64(len(c.out.Snapshots)) && c.out.Snapshots[id-1] == Holds {
+		c.out.Snapshots[id-1] = Violated
+	}
 }
 
 // verdicts gives every snapshot and restore the verdict it has if nothing is found.

@@ -46,10 +46,13 @@ func TestInitialStateIsCompared(t *testing.T) {
 	}
 }
 
-// TestOffsetsWithoutReplay: without replay a restore may leave the offset ahead of
-// the cut, and not behind it.
+// TestOffsetsWithoutReplay: without replay a restore leaves the offset where it is;
+// without rows all that is known is that this is not before the cut.
 func TestOffsetsWithoutReplay(t *testing.T) {
-	for read, holds := range map[uint64]bool{1: false, 2: true, 3: true} {
+	for _, c := range []struct {
+		read        uint64
+		rows, holds bool
+	}{{1, true, false}, {2, true, false}, {3, true, true}, {4, true, false}, {1, false, false}, {2, false, true}, {3, false, true}} {
 		p := newPlay(graphOf(2, [2]int32{0, 1}))
 		p.run.Replay = sim.NoReplay
 		p.external(0)
@@ -60,10 +63,13 @@ func TestOffsetsWithoutReplay(t *testing.T) {
 		p.restore()
 		p.drain()
 		p.end()
-		p.h.Restores[0].Offsets[0] = read
+		p.h.Restores[0].Offsets[0] = c.read
+		if !c.rows {
+			p.h.Rows = nil
+		}
 		_, found := find(Check(p.run, nil), "recovery")
-		if found == holds {
-			t.Errorf("put at record %d where the cut is at 2: recovery is violated: %v", read, found)
+		if found == c.holds {
+			t.Errorf("put at record %d where the cut is at 2 and 3 were read: recovery is violated: %v", c.read, found)
 		}
 	}
 }
@@ -176,5 +182,47 @@ func TestLoadOnABranch(t *testing.T) {
 		p.restore()
 		p.drain()
 		says(t, Check(p.end(), nil), "recovery", detail)
+	}
+}
+
+// TestMisplacedRecordingBeforeAnIllegalEvent: a recording that has no row is found even
+// if the run stops being legal later.
+func TestMisplacedRecordingBeforeAnIllegalEvent(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	s := p.trigger(0)
+	p.external(0)
+	p.record(s, 0, 1)
+	p.external(0)
+	p.drain()
+	p.end()
+	s.Recordings[1].Row = 0
+	last := len(p.h.Rows) - 1
+	p.h.Rows[last] = sim.NewRow(p.h.Rows[last].Kind(), p.h.Rows[last].Entity(), 99, 0)
+	report := Check(p.run, nil)
+	says(t, report, "state-truth", "recorded it in row 0, which is another one")
+	if got := report.SnapshotVerdict(s.ID); got != Violated {
+		t.Errorf("the snapshot %s", got)
+	}
+}
+
+// TestSnapshotIsNotBlamedForItsRestore: what a restore does wrong is not the fault of
+// the snapshot that it goes back to; what a snapshot does wrong across a restore is.
+func TestSnapshotIsNotBlamedForItsRestore(t *testing.T) {
+	for _, c := range []struct {
+		do                func(h *sim.History)
+		snapshot, restore Verdict
+	}{
+		{func(*sim.History) {}, Holds, Holds},
+		{func(h *sim.History) { h.Restores[0].States[0] = h.Restores[0].States[1] }, Holds, Violated},
+		{func(h *sim.History) { h.Restores[0].Requeued[ab] = nil }, Holds, Violated},
+		{func(h *sim.History) { h.Snapshots[0].CompletedAt = h.Restores[0].At + 1 }, Violated, Violated},
+	} {
+		p := sample(t)
+		c.do(p.h)
+		report := Check(p.run, nil)
+		if report.Snapshots[0] != c.snapshot || report.Restores[0] != c.restore {
+			t.Errorf("the snapshot %s, want %s; the restore %s, want %s: %v",
+				report.Snapshots[0], c.snapshot, report.Restores[0], c.restore, report.Violations)
+		}
 	}
 }

@@ -120,6 +120,9 @@ func (r *replay) restore(id sim.SnapshotID) {
 	for v := range r.nodes {
 		r.rejoin(&r.nodes[v])
 	}
+	if r.c.run.Replay == sim.NoReplay {
+		r.goOn(k)
+	}
 	for id := range r.channels {
 		r.rewind(int32(id), where)
 	}
@@ -143,6 +146,21 @@ func (r *replay) rejoin(n *node) {
 		// What was read after the cut is not read again, but lost.
 		r.c.out.Lost += int64(reached - n.offset)
 		n.offset = reached
+	}
+}
+
+// goOn checks that nothing is read twice if nothing is to be read again, and nothing
+// passed over. Without rows the offset of the cut is all that is known, see
+// checkRestoredNode.
+func (r *replay) goOn(k int) {
+	where := nowhere
+	where.Restore = k
+	for v := range int32(len(r.nodes)) {
+		if offset, read := at(r.c.h.Restores[k].Offsets, v), r.nodes[v].offset; offset != read {
+			where.Node = v
+			r.c.report(recovery, where, "restore %d: %s is put at External record %d; it has read %d, and none is to be read again",
+				k+1, r.c.run.node(v), offset, read)
+		}
 	}
 }
 

@@ -72,14 +72,15 @@ func (r *replay) wrongCounter(v, ch int32, s *sim.Snapshot, did string, got, wan
 		s.ID, r.c.run.node(v), did, counted(got, "message"), r.c.run.channel(ch), did, want)
 }
 
-// unrecorded reports complete snapshots of which some recording has no row.
+// unrecorded reports complete snapshots of which some recording has no row, as far as
+// the replay came.
 func (r *replay) unrecorded() {
 	for _, s := range r.c.complete {
 		if int(r.recorded[s.ID-1]) == len(s.Recordings) {
 			continue
 		}
 		for v := range int32(len(s.Recordings)) {
-			if row := s.Recordings[v].Row; s.Recordings[v].Seq != 0 && !r.isRecord(row, v, s.ID) {
+			if row := s.Recordings[v].Row; s.Recordings[v].Seq != 0 && (!r.failed || row <= r.at) && !r.isRecord(row, v, s.ID) {
 				where := atNode(v)
 				where.Snapshot = s.ID
 				r.c.report(stateTruth, where, "the history is damaged: snapshot %d says that %s recorded it in row %d, which is another one",
