@@ -114,7 +114,7 @@ func (r *replay) come(id int32, n uint32) int32 {
 // processed and it was lost, or it is the highest itself, come again.
 func (r *replay) inTurn(ch *channel, l *loose, n uint32) bool {
 	if n <= ch.processed {
-		return l.took(n) > 0
+		return n == ch.processed
 	}
 	for k := ch.processed + 1; k < n; k++ {
 		if l.times(k) > 0 {

@@ -224,7 +224,8 @@ func (e *Engine) irregular(c int32, m *Message) (legal bool) {
 		l.gaps = slices.Delete(l.gaps, gap, gap+1)
 		legal = l.Reorder
 	default:
-		_, legal = slices.BinarySearch(l.copied, n)
+		_, copied := slices.BinarySearch(l.copied, n)
+		legal = copied && (l.Reorder || n == ch.processed)
 	}
 	return legal
 }

@@ -10,7 +10,8 @@
 //   - It is legal if every row is what a run without failures could do next: fresh
 //     Apps that are given what the rows say produce, in order, every message that is
 //     sent and every record that is emitted; what is processed was sent before and is
-//     the next of its channel; an External record is the next of its source; a timer
+//     the next of its channel (where the channel is not reliable: it is still to
+//     come, and comes in order if there is one); an External record is the next of its source; a timer
 //     that fires is armed; a node that is down does nothing. The run stops being legal
 //     at the first row, in the order of the log, that is not, taken back later or not;
 //     or at a restore that goes back to a cut in which something was processed that

@@ -26,6 +26,8 @@ type world struct {
 	down      []bool
 	sent      [][]event // by channel, in order
 	processed []tally   // by channel
+	lost      []tally   // by channel, what will never come
+	doubled   []tally   // by channel, what will come twice
 	read      []int     // by node: External records
 	emissions []int     // by node
 	clocks    [][]int
@@ -37,6 +39,7 @@ func (j *judge) execute(rows []int) (events []event, legal bool) {
 	nodes, channels := j.run.Graph.Nodes, len(j.run.Graph.From)
 	w := &world{
 		down: make([]bool, nodes), sent: make([][]event, channels), processed: make([]tally, channels),
+		lost: make([]tally, channels), doubled: make([]tally, channels),
 		read: make([]int, nodes), emissions: make([]int, nodes),
 	}
 	for v := range nodes {
@@ -71,6 +74,8 @@ func (j *judge) happen(w *world, e *event, row sim.Row) bool {
 		return j.send(w, e, row)
 	case sim.RowProcess:
 		return j.process(w, e, row)
+	case sim.RowLose, sim.RowDuplicate:
+		return j.mishap(w, e, row.Entity())
 	case sim.RowExternal:
 		m, ok := j.record(e.node, e.number)
 		if !ok || m.Hash() != row.Hash || uint64(e.number) != j.offset(e.node, w.read[e.node], e.row)+1 {
@@ -111,7 +116,7 @@ func (j *judge) send(w *world, e *event, row sim.Row) bool {
 func (j *judge) process(w *world, e *event, row sim.Row) bool {
 	e.channel = row.Entity()
 	sent, processed := w.sent[e.channel], &w.processed[e.channel]
-	if e.number == 0 || int64(e.number) > int64(len(sent)) || !inTurn(sent, *processed, e.number) {
+	if e.number == 0 || int64(e.number) > int64(len(sent)) || !j.inTurn(w, e.channel, e.number) {
 		return false
 	}
 	cause := &sent[e.number-1]
@@ -134,15 +139,45 @@ func (j *judge) process(w *world, e *event, row sim.Row) bool {
 	return w.actors[e.node].step(e.input, e.message)
 }
 
-// inTurn says whether a message may be processed now: on a FIFO channel it is the
-// first of those that were sent and not yet processed.
-func inTurn(sent []event, processed tally, number uint32) bool {
-	for i := range sent {
-		if processed.of(sent[i].number) == 0 {
-			return sent[i].number == number
+// mishap lets an unreliable channel lose or double the message that was sent on it
+// last.
+func (j *judge) mishap(w *world, e *event, ch int32) bool {
+	if j.reliable(ch) || e.number == 0 || int64(e.number) != int64(len(w.sent[ch])) {
+		return false
+	}
+	e.channel = ch
+	u := &j.run.Unreliable[ch]
+	if e.kind == sim.RowLose {
+		w.lost[ch].add(e.number)
+		return u.Lose.Any()
+	}
+	w.doubled[ch].add(e.number)
+	return u.Duplicate.Any()
+}
+
+// inTurn says whether a message that was sent may be processed now: it is still to
+// come, and, where there is an order, all that was sent before it has come or is
+// lost, and nothing that was sent after it has come.
+func (j *judge) inTurn(w *world, ch int32, number uint32) bool {
+	comes := 1
+	if w.lost[ch].of(number) > 0 {
+		comes = 0
+	} else if w.doubled[ch].of(number) > 0 {
+		comes = 2
+	}
+	if w.processed[ch].of(number) >= comes {
+		return false
+	}
+	if !j.reliable(ch) && j.run.Unreliable[ch].Reorder {
+		return true
+	}
+	for _, other := range w.sent[ch] {
+		came := w.processed[ch].of(other.number) > 0
+		if other.number < number && !came && w.lost[ch].of(other.number) == 0 || other.number > number && came {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // tally is a multiset of message numbers: how often each is in it, by number.

@@ -68,15 +68,15 @@ func (j *judge) consistent(inside []event, verdict *Verdict) {
 func (j *judge) channel(s *sim.Snapshot, ch int32, inside []event, verdict *Verdict) {
 	var sent, inFlight []event
 	var wasSent, wasProcessed tally
-	processed, orphans := 0, 0
+	highest, orphans := uint32(0), 0
 	for _, e := range inside {
 		switch {
 		case e.channel != ch:
 		case e.kind == sim.RowSend:
 			sent = append(sent, e)
 			wasSent.add(e.number)
-		default:
-			processed++
+		case e.kind == sim.RowProcess:
+			highest = max(highest, e.number)
 			wasProcessed.add(e.number)
 		}
 	}
@@ -86,22 +86,40 @@ func (j *judge) channel(s *sim.Snapshot, ch int32, inside []event, verdict *Verd
 		}
 	}
 	for number := range uint32(len(wasProcessed)) {
-		if wasProcessed.of(number) > wasSent.of(number) {
+		if wasProcessed.of(number) > 0 && wasSent.of(number) == 0 {
 			orphans++
 		}
 	}
-	if len(sent) != int(s.Sent[ch]) || processed != int(s.Processed[ch]) {
+	var passedOver []uint32
+	for number := uint32(1); number < highest; number++ {
+		if wasProcessed.of(number) == 0 {
+			passedOver = append(passedOver, number)
+		}
+	}
+	if len(sent) != int(s.Sent[ch]) || highest != s.Processed[ch] || !slices.Equal(passedOver, gaps(s, ch)) {
 		verdict.add(WrongCount)
 	}
-	compare(s.Channels[ch], inFlight, verdict)
+	ordered := j.reliable(ch) || !j.run.Unreliable[ch].Reorder
+	compare(s.Channels[ch], inFlight, ordered, verdict)
+	if !j.reliable(ch) {
+		return // nobody promises to align these
+	}
 	backEdge := int(ch) < len(j.run.BackEdge) && j.run.BackEdge[ch]
 	if j.run.Aligned && !backEdge && len(inFlight)+orphans+len(s.Channels[ch]) > 0 {
 		verdict.add(NotAligned)
 	}
 }
 
+// gaps is the numbers that the noted cut says were passed over.
+func gaps(s *sim.Snapshot, ch int32) []uint32 {
+	if int(ch) >= len(s.Gaps) {
+		return nil
+	}
+	return s.Gaps[ch]
+}
+
 // compare compares recorded messages with those that should be.
-func compare(recorded []sim.Recorded, want []event, verdict *Verdict) {
+func compare(recorded []sim.Recorded, want []event, ordered bool, verdict *Verdict) {
 	var wanted, there tally
 	for _, e := range want {
 		wanted.add(e.number)
@@ -126,7 +144,7 @@ func compare(recorded []sim.Recorded, want []event, verdict *Verdict) {
 			exact = false
 		}
 	}
-	for i := 0; exact && i < len(want); i++ {
+	for i := 0; exact && ordered && i < len(want); i++ {
 		if recorded[i].Number != want[i].number {
 			verdict.add(Reordered)
 		}

@@ -112,14 +112,14 @@ func number(s *sim.Snapshot) sim.SnapshotID {
 func (j *judge) owner(row sim.Row) int32 {
 	g, id := &j.run.Graph, row.Entity()
 	switch row.Kind() {
-	case sim.RowSend, sim.RowProcess:
+	case sim.RowSend, sim.RowProcess, sim.RowLose, sim.RowDuplicate:
 		switch {
 		case int(id) >= len(g.From):
 			return -1
-		case row.Kind() == sim.RowSend:
-			return g.From[id]
+		case row.Kind() == sim.RowProcess:
+			return g.To[id]
 		}
-		return g.To[id]
+		return g.From[id]
 	case sim.RowExternal, sim.RowTimer, sim.RowEmit, sim.RowRecord, sim.RowCrash:
 		if int(id) < g.Nodes {
 			return id

@@ -13,9 +13,11 @@ type Run struct {
 	NewApp    func(node int32) sim.App
 	NewSource func(node int32) sim.Source // nil, or nil for a node: no External input
 	BackEdge  []bool                      // by channel; nil: none
-	Aligned   bool                        // the algorithm promises nothing in flight off the back-edges
-	Replay    sim.Replay
-	History   *sim.History
+	// How channels may fail; nil: none does.
+	Unreliable []sim.Unreliable
+	Aligned    bool // the algorithm promises nothing in flight off the back-edges
+	Replay     sim.Replay
+	History    *sim.History
 }
 
 // Reason is one way in which a snapshot or a restore is wrong.
@@ -94,6 +96,11 @@ func Judge(run *Run) *Judgement {
 		out.Restores = append(out.Restores, verdict)
 	}
 	return out
+}
+
+// reliable says whether a channel never fails.
+func (j *judge) reliable(ch int32) bool {
+	return int(ch) >= len(j.run.Unreliable) || j.run.Unreliable[ch].Reliable()
 }
 
 // judge is one judgement in the making.

@@ -42,9 +42,11 @@ func TestTwinAgrees(t *testing.T) {
 		r.config.MaxSteps = min(r.config.MaxSteps, 3000)
 		a := draw.next(r.aligned(), i)
 		r.algorithm, r.config.NewNode = a.Name, a.New
+		word := sim.Word(i)
+		channels := unreliably(&word, &r.config)
 		h := runOf(t, r)
 		damage := ""
-		if word := sim.Word(i); word.Below(3) == 0 {
+		if word.Below(3) == 0 {
 			damage = damaged(&word, h)
 			if word.Below(2) == 0 {
 				damage = strings.Trim(damage+", "+damaged(&word, h), ", ")
@@ -55,15 +57,34 @@ func TestTwinAgrees(t *testing.T) {
 		report := checker.Check(run, leftOut)
 		judgement := twin.Judge(&twin.Run{
 			Graph: r.config.Graph, NewApp: r.config.NewApp, NewSource: r.config.NewSource, BackEdge: r.config.BackEdge,
-			Aligned: a.Aligned, Replay: r.config.Replay, History: h,
+			Unreliable: r.config.Unreliable, Aligned: a.Aligned, Replay: r.config.Replay, History: h,
 		})
 		if wrong := disagreement(report, judgement); wrong != "" {
 			t.Fatalf("example %d: %s\ndamage: %s\nthe twin finds the first %d of %d rows legal; the checker says %v\nthe run:\n%s",
 				i, wrong, damage, judgement.Legal, len(h.Rows), report.Violations, r)
 		}
-		count.look(a, damage, judgement)
+		count.look(a, channels, damage, judgement)
 	}
 	count.judge(t)
+}
+
+// unreliably lets channels of one run in four fail, and says whether it did.
+func unreliably(word *sim.Word, cfg *sim.Config) bool {
+	if word.Below(4) > 0 || len(cfg.Graph.From) == 0 {
+		return false
+	}
+	cfg.Unreliable = make([]sim.Unreliable, len(cfg.Graph.From))
+	for ch := range cfg.Unreliable {
+		u := &cfg.Unreliable[ch]
+		u.Reorder = word.Below(3) == 0
+		if word.Below(3) == 0 {
+			u.Lose.PerMillion = uint32(word.Below(100_000))
+		}
+		if word.Below(3) == 0 {
+			u.Duplicate.PerMillion = uint32(word.Below(200_000))
+		}
+	}
+	return true
 }
 
 // algorithms deals out the algorithms of the catalogue: every other time a right one.

@@ -16,10 +16,13 @@ type twinCount struct {
 
 func newTwinCount() *twinCount { return &twinCount{count: map[string]int{}} }
 
-func (c *twinCount) look(a *scenarios.Algorithm, damage string, judgement *twin.Judgement) {
+func (c *twinCount) look(a *scenarios.Algorithm, unreliable bool, damage string, judgement *twin.Judgement) {
 	family := familyOf(a)
-	if damage != "" {
+	switch {
+	case damage != "":
 		family = "damaged"
+	case unreliable:
+		family = "unreliable channels"
 	}
 	for _, v := range judgement.Snapshots {
 		if !v.Judged {
@@ -73,6 +76,8 @@ var leastPerMille = map[string]float64{
 	"damaged, after the end": 30, "damaged, no row": 4, "damaged, recorded twice": 5, "damaged, wrong counter": 4,
 	"damaged, altered": 2, "damaged, missing": 5, "damaged, extra": 3, "damaged, reordered": 0.5,
 	"damaged, wrong state": 5, "damaged, wrong offset": 5, "damaged, wrong timers": 5,
+	"unreliable channels, holds": 20, "unreliable channels, violated": 20, "unreliable channels, orphan": 5,
+	"unreliable channels, missing": 10, "unreliable channels, extra": 5,
 	"restore, holds": 150, "restore, violated": 10, "restore, after the end": 8, "restore, from a wrong snapshot": 8,
 	"restore, wrong state": 0.5, "restore, wrong offset": 0.5, "restore, wrong timers": 0.5, "restore, altered": 0.5,
 }
