@@ -8,7 +8,8 @@ import "simrun/sim"
 //
 // Containment is transitive, so n is compared with the newest such m only, and
 // with the few that m is not known to contain (crossing): those that overlap it in
-// time. The cost is a comparison per snapshot, not per pair.
+// time. The cost is a comparison per snapshot, not per pair. Where one does not
+// contain an older one, it is accused, and those after it are held to it alone.
 //
 // A restore takes away what followed its cut, cuts that cross it included. The
 // first snapshots after it are therefore compared with the restored one, whose cut

@@ -3,6 +3,7 @@ package invariants
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"simrun/sim"
 )
@@ -24,7 +25,12 @@ func (r *replay) record(v int32, n *node, id sim.SnapshotID) {
 	}
 	recording := &s.Recordings[v]
 	if recording.Row != r.at {
-		return // it recorded twice, or unrecorded will find that no row is its own
+		if !slices.Contains(s.Twice, v) {
+			where := atNode(v)
+			where.Snapshot = id
+			c.report(consistentCut, where, "the history is damaged: %s recorded snapshot %d in row %d too, which the snapshot does not say", c.run.node(v), id, r.at)
+		}
+		return
 	}
 	r.recorded[id-1]++
 	where := atNode(v)

@@ -2,6 +2,7 @@ package invariants
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"simrun/sim"
@@ -114,5 +115,22 @@ func TestInFlightAtTheEndIsCompared(t *testing.T) {
 		} else if detail != "" {
 			says(t, report, "recovery", detail)
 		}
+	}
+}
+
+// A second recording that the snapshot does not speak of is damage.
+func TestSecondRecordRow(t *testing.T) {
+	p := sample(t)
+	s := p.h.Snapshots[1]
+	at := s.Recordings[1].Row + 1
+	p.h.Rows = slices.Insert(p.h.Rows, at, sim.NewRow(sim.RowRecord, 1, 2, 0))
+	for v := range s.Recordings {
+		if s.Recordings[v].Row >= at {
+			s.Recordings[v].Row++
+		}
+	}
+	v, found := find(Check(p.run, nil), "consistent-cut")
+	if !found || !strings.Contains(v.Detail, "too, which the snapshot does not say") {
+		t.Errorf("consistent-cut: %v", v)
 	}
 }
