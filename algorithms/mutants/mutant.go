@@ -99,6 +99,8 @@ func barrierMutants() []Mutant {
 			"a node with two back-edges", "channel-state", abs, newLogUntilLastBarrier},
 		{"no-epochs", 25, "the next snapshot's barrier counts for the one that is under way",
 			"a loop; overlapping snapshots", "termination", abs, newNoEpochs},
+		{"state-by-reference", 27, "the store is given a reference to the state and reads it when it writes",
+			"no loop; a node that gets a record before its part is written", "state-truth", abs, newStateByReference},
 		{"reordered-buffer", 28, "what waited behind a barrier is processed in the wrong order",
 			"no loop; a node with two inputs; sources that keep emitting", "fifo", abs, newReorderedBuffer},
 		{"first-regular-barrier", 29, "in a graph with loops the state is copied at the first regular barrier",
