@@ -76,6 +76,14 @@ func (c Catalogue) Algorithm(name string) *Algorithm {
 	return nil
 }
 
+// Named is the algorithm with this name, or an error that says what there is.
+func (c Catalogue) Named(name string) (*Algorithm, error) {
+	if a := c.Algorithm(name); a != nil {
+		return a, nil
+	}
+	return nil, &Error{Message: "no algorithm is named " + quote(name), Right: c.chooseAlgorithm(name)}
+}
+
 // AlgorithmNames is the names of the algorithms, in the catalogue's order.
 func (c Catalogue) AlgorithmNames() []string {
 	var names []string
