@@ -5,10 +5,10 @@ import (
 	"simrun/scenarios/units"
 )
 
-// faults draws up to two crashes. More than half of the runs have one, most of them
+// faults draws up to two crashes. More than half of the runs have one, many of them
 // late enough for a snapshot to be complete.
 func (x *draft) faults(d *dice) {
-	for range pick(d, []weighted[int]{{45, 0}, {35, 1}, {20, 2}}) {
+	for range pick(d, []weighted[int]{{40, 0}, {40, 1}, {20, 2}}) {
 		x.s.Faults = append(x.s.Faults, x.fault(d))
 	}
 }
@@ -24,13 +24,13 @@ func (x *draft) fault(d *dice) scenarios.Fault {
 	case d.chance(40):
 		f.When = when(d)
 	case d.chance(50) || x.chosen:
-		step := d.within(20, 300)
+		step := d.within(50, 300)
 		if x.chosen {
-			step = d.within(x.length/5, x.length-1)
+			step = d.within(x.length*2/5, x.length-1)
 		}
 		f.Step = &step
 	default:
-		at := units.Duration(d.within(x.length/5, x.length-1))
+		at := units.Duration(d.within(x.length*2/5, x.length-1))
 		f.At = &at
 	}
 	if d.chance(25) {
@@ -46,7 +46,7 @@ func when(d *dice) *scenarios.When {
 	phases := scenarios.Phases()
 	occurrence := d.between(1, 2)
 	w := &scenarios.When{Phase: phases[d.below(len(phases))].Name, Occurrence: &occurrence}
-	if d.chance(50) {
+	if d.chance(60) {
 		w.Snapshot, occurrence = uint32(d.between(1, 3)), 1
 	}
 	return w

@@ -16,8 +16,8 @@ func (x *draft) snapshots(d *dice) {
 	case d.chance(35): // often enough to overlap, now and then
 		plan.Every.Value = x.length / int64(d.between(2, 8))
 	default:
-		at := d.within(x.length/10, x.length*7/10)
-		gap := x.length / int64(pick(d, []weighted[int]{{2, 100}, {2, 20}, {1, 6}}))
+		at := d.within(x.length/20, x.length/2)
+		gap := x.length / int64(pick(d, []weighted[int]{{2, 100}, {2, 20}, {2, 4}}))
 		for range d.between(1, 4) {
 			plan.At = append(plan.At, x.moment(min(at, x.length)))
 			at += d.within(1, gap)

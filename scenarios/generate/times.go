@@ -13,7 +13,7 @@ func (x *draft) times(d *dice) {
 		x.s.Order = "chosen"
 		x.length = int64(d.between(100, 400))
 	} else {
-		x.length = d.within(15*millisecond, 40*millisecond)
+		x.length = d.within(20*millisecond, 45*millisecond)
 		x.network(d)
 		x.s.Service = pick(d, services)(d)
 		x.s.Store.Write = pick(d, writes)(d)
@@ -22,7 +22,7 @@ func (x *draft) times(d *dice) {
 	x.s.Stop.At = &stop
 }
 
-// network draws how long messages take, and in a third of the runs makes some
+// network draws how long messages take, and in four of ten runs makes some
 // channels slow: barriers that come far apart are what alignment is about.
 func (x *draft) network(d *dice) {
 	x.s.Network.Delay = pick(d, delays)(d)
