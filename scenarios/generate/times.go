@@ -36,7 +36,7 @@ func (x *draft) network(d *dice) {
 	for c, is := range slow {
 		if is {
 			delay := pick(d, slowDelays)(d)
-			x.s.Network.Channels = append(x.s.Network.Channels, scenarios.ChannelDelay{Channel: scenarios.ChannelRef(strconv.Itoa(c)), Delay: *delay})
+			x.s.Network.Channels = append(x.s.Network.Channels, scenarios.ChannelSettings{Channel: scenarios.ChannelRef(strconv.Itoa(c)), Delay: delay})
 		}
 	}
 }

@@ -35,7 +35,9 @@ func (k *Killed) smaller(than *Killed) bool {
 }
 
 // printing is the command that prints the scenario of a seed.
-func printing(program string, seed uint64) string { return fmt.Sprintf("%s generate --seed %d", program, seed) }
+func printing(program string, seed uint64) string {
+	return fmt.Sprintf("%s generate --seed %d", program, seed)
+}
 
 // finish computes what takes all runs.
 func (w *Wrong) finish(first uint64, seeds int64) {
