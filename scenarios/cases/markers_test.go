@@ -44,6 +44,12 @@ func TestOneSlotForSnapshots(t *testing.T) {
 		w.run(t, startedAt(wrong(name), n1, n2), false).
 			pends(1, "not recorded by N2").pends(2, "not recorded by N1")
 	}
+	// If the slot takes every marker for its own, N2's marker of 2 closes the channel for
+	// 1, at 16 ms: what comes behind it is missing, and N1 believes that it is done.
+	o := w.run(t, startedAt(wrong("no-ids"), n1, n2), false).recorded(1, "N2", "N1", 3)
+	if s := o.h.Snapshots[0]; s.DoneAt[n1] != 16*ms || s.Marked[w.channel("N2", "N1")] {
+		t.Errorf("N1 is done with snapshot 1 at %d, N2's marker of 1 has come: %t", s.DoneAt[n1], s.Marked[w.channel("N2", "N1")])
+	}
 	// One after the other nothing is wrong: with such a test nobody would notice.
 	w.snapshots = []int64{10, 30}
 	w.run(t, startedAt(wrong("foreign-marker-dropped"), n1, n2), false).holds()
