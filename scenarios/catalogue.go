@@ -26,6 +26,10 @@ type Algorithm struct {
 	Aligned bool
 	// Wrong says that the algorithm is wrong on purpose.
 	Wrong bool
+	// Number and Catches are of wrong ones: a number that stays what it is, and
+	// the invariant that must be violated where the mistake shows.
+	Number  int
+	Catches string
 }
 
 // Catalogue is what scenarios can name. It is a value: a main of one's own adds
@@ -48,7 +52,7 @@ func Default() Catalogue {
 			{Name: "abs", Doc: "Asynchronous Barrier Snapshotting, Carbone et al. 2015: aligned barriers, and a log of the back-edges", New: abs.New, BackEdges: true, Aligned: true},
 			{Name: "loop-hold-outputs", Doc: "ABS that waits for the loops: what it emits meanwhile is held, and part of the snapshot", New: looped.NewHoldOutputs, BackEdges: true, Aligned: true},
 			{Name: "loop-hold-inputs", Doc: "ABS that waits for the loops: what they bring meanwhile is held, and part of the snapshot", New: looped.NewHoldInputs, BackEdges: true, Aligned: true},
-			{Name: "loop-no-log", Doc: "ABS that waits for the loops and holds nothing: what it emits meanwhile is lost", New: looped.NewNoLog, BackEdges: true, Aligned: true, Wrong: true},
+			{Name: "loop-no-log", Doc: "ABS that waits for the loops and holds nothing: what it emits meanwhile is lost", New: looped.NewNoLog, BackEdges: true, Aligned: true, Wrong: true, Number: 26, Catches: "channel-state"},
 		},
 		Apps: apps.Kinds(),
 	}
@@ -56,7 +60,7 @@ func Default() Catalogue {
 		barriers := m.Base == "abs"
 		c.Algorithms = append(c.Algorithms, Algorithm{
 			Name: m.Name, Doc: m.Base + " done wrong: " + m.Doc, New: m.New,
-			BackEdges: barriers, Aligned: barriers, Wrong: true,
+			BackEdges: barriers, Aligned: barriers, Wrong: true, Number: m.Number, Catches: m.Catches,
 		})
 	}
 	return c
@@ -70,6 +74,14 @@ func (c Catalogue) Algorithm(name string) *Algorithm {
 		}
 	}
 	return nil
+}
+
+// Named is the algorithm with this name, or an error that says what there is.
+func (c Catalogue) Named(name string) (*Algorithm, error) {
+	if a := c.Algorithm(name); a != nil {
+		return a, nil
+	}
+	return nil, &Error{Message: "no algorithm is named " + quote(name), Right: c.chooseAlgorithm(name)}
 }
 
 // AlgorithmNames is the names of the algorithms, in the catalogue's order.

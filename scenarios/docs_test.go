@@ -80,6 +80,9 @@ func TestJSONIsDocumented(t *testing.T) {
 		}
 		delete(sections, title)
 	}
+	for _, title := range []string{"mutants", "An entry of wrong", "An entry of violated_by", "The object smallest", "An entry of right", "An entry of accused"} {
+		delete(sections, title) // package mutation tests them
+	}
 	if len(sections) > 0 {
 		t.Errorf("docs/json.md has more: %v", sections)
 	}

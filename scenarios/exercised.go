@@ -164,8 +164,8 @@ func (x *Exercised) exercises() [10]exercise {
 	}
 }
 
-// add adds the counts of another run.
-func (x *Exercised) add(other *Exercised) {
+// Add adds the counts of another run.
+func (x *Exercised) Add(other *Exercised) {
 	from := other.exercises()
 	for i, e := range x.exercises() {
 		*e.count += *from[i].count

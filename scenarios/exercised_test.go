@@ -145,7 +145,7 @@ func TestSweepExercised(t *testing.T) {
 	completed := int64(0)
 	for seed := uint64(3); seed <= 12; seed++ {
 		res := runner.Run(seed)
-		want.add(&res.Exercised)
+		want.Add(&res.Exercised)
 		for _, s := range res.Snapshots {
 			completed += one(s.Completed != nil)
 		}

@@ -42,8 +42,10 @@ type Outcome struct {
 	Good    bool // what is expected or, if nothing is, not violated
 	Digest  uint64
 
-	Completed int64 // snapshots
-	Exercised Exercised
+	Completed  int64 // snapshots
+	Deliveries int64 // application messages processed
+	Exercised  Exercised
+	Broken     []string // the invariants that are violated, each once, the first wrong event first
 }
 
 // Outcome runs the plan with a seed and keeps the essence.
@@ -53,7 +55,7 @@ func (r *Runner) Outcome(seed uint64) Outcome {
 	if r.plan.Scenario.Expect != nil {
 		good = len(r.plan.unmet(x)) == 0
 	}
-	return Outcome{seed, x.verdict, good, x.history.Digest, x.completed(), x.exercised}
+	return Outcome{seed, x.verdict, good, x.history.Digest, x.completed(), x.history.Deliveries, x.exercised, x.broken()}
 }
 
 // execution is a run that is over. It lasts until the Runner's next one.
@@ -72,6 +74,16 @@ func (x *execution) completed() (n int64) {
 		n += one(s.Status == sim.Complete)
 	}
 	return n
+}
+
+// broken is the invariants that are violated.
+func (x *execution) broken() (names []string) {
+	for _, v := range x.report.Violations {
+		if !slices.Contains(names, v.Invariant) {
+			names = append(names, v.Invariant)
+		}
+	}
+	return names
 }
 
 func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
-	"sync/atomic"
 
+	"simrun/scenarios/parallel"
 	"simrun/sim"
 )
 
@@ -44,64 +43,10 @@ const sweepSeed = 0x73696d72756e
 func (p *Plan) Sweep(ctx context.Context, first, last uint64, workers int, progress func(done int64)) *Sweep {
 	s := &Sweep{Scenario: p.Name, Algorithm: p.Algorithm.Name, First: first, Last: first,
 		FailingSeeds: []uint64{}, plan: p, expects: p.Scenario.Expect != nil, digest: sweepSeed}
-	outcomes := make(chan Outcome, 4*workers)
-	var next atomic.Uint64 // offset from first
-	var running sync.WaitGroup
-	for range workers {
-		running.Go(func() {
-			runner := p.NewRunner()
-			for ctx.Err() == nil {
-				offset := next.Add(1) - 1
-				if offset > last-first {
-					return
-				}
-				select {
-				case outcomes <- runner.Outcome(first + offset):
-				case <-ctx.Done(): // nobody takes it any more
-				}
-			}
-		})
-	}
-	go func() {
-		running.Wait()
-		close(outcomes)
-	}()
-	s.merge(ctx, outcomes, progress)
-	s.Interrupted = uint64(s.Runs) != last-first+1
+	worker := func() func(uint64) Outcome { return p.NewRunner().Outcome }
+	s.Interrupted = !parallel.Seeds(ctx, first, last, workers, worker, s.add, progress)
 	s.Digest = digest(s.digest)
 	return s
-}
-
-// merge takes the outcomes in the order of their seeds, whichever order they
-// come in, until they or ctx end. Seeds are handed out in order, so that what is
-// left over when ctx ends are the last few.
-func (s *Sweep) merge(ctx context.Context, outcomes <-chan Outcome, progress func(done int64)) {
-	early := make(map[uint64]Outcome)
-	next := s.First
-	for {
-		var o Outcome
-		more := false
-		select {
-		case o, more = <-outcomes:
-		case <-ctx.Done():
-		}
-		if !more {
-			return
-		}
-		early[o.Seed] = o
-		for {
-			o, ok := early[next]
-			if !ok {
-				break
-			}
-			delete(early, next)
-			s.add(o)
-			next++
-		}
-		if progress != nil {
-			progress(s.Runs)
-		}
-	}
 }
 
 func (s *Sweep) add(o Outcome) {
@@ -119,7 +64,7 @@ func (s *Sweep) add(o Outcome) {
 		s.FailingSeeds = append(s.FailingSeeds, o.Seed)
 	}
 	s.Completed += o.Completed
-	s.Exercised.add(&o.Exercised)
+	s.Exercised.Add(&o.Exercised)
 	s.digest = sim.Draw(s.digest, sim.ForScenario, 0, 0, o.Digest)
 }
 

@@ -15,6 +15,9 @@ const seeds = 15
 func TestMutantsDie(t *testing.T) {
 	for _, m := range All() {
 		t.Run(m.Name, func(t *testing.T) {
+			if m.Catches == "non-interference" {
+				t.Skip("it shows only beside a run without snapshots; package scenarios/mutation makes them")
+			}
 			killed, runs := 0, 0
 			for _, w := range worlds() {
 				if m.Base == chandyLamport && w.crash {

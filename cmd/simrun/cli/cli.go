@@ -64,6 +64,8 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
   simrun sweep scenario.yaml --seeds 1-1000  # many runs
   simrun compare scenario.yaml               # both algorithms side by side
   simrun validate scenario.yaml              # check the file, print it with all defaults
+  simrun generate --seed 7                   # a scenario from a seed
+  simrun mutants                             # wrong algorithms on many of them
   simrun list                                # what a scenario can name`,
 		Version:                    version(),
 		SilenceErrors:              true,
@@ -77,7 +79,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
 	root.SetVersionTemplate(c.program() + " {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&c.asJSON, "json", false, "print one JSON object")
-	root.AddCommand(c.run(), c.sweep(), c.compare(), c.validate(), c.list())
+	root.AddCommand(c.run(), c.sweep(), c.compare(), c.validate(), c.generate(), c.mutants(), c.list())
 	strictHelp(root)
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.Example = strings.ReplaceAll(cmd.Example, "simrun", c.program())
@@ -120,11 +122,16 @@ func (c *commands) complain(err error) {
 }
 
 // print writes a result, as JSON if that is asked for.
-func (c *commands) print(result interface{ WriteText(io.Writer) error }) error {
+func (c *commands) print(result printable) error { return c.write(c.stdout, result) }
+
+// printable is a result for people; encoding/json knows how to print it for programs.
+type printable interface{ WriteText(io.Writer) error }
+
+func (c *commands) write(w io.Writer, result printable) error {
 	if !c.asJSON {
-		return result.WriteText(c.stdout)
+		return result.WriteText(w)
 	}
-	encoder := json.NewEncoder(c.stdout)
+	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false) // channels are named a->b
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(result)

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"errors"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"simrun/scenarios"
+	"simrun/scenarios/mutation"
+)
+
+func (c *commands) mutants() *cobra.Command {
+	var algorithm string
+	var right bool
+	seeds := seedsFlag{1, 200}
+	cmd := &cobra.Command{
+		Use:   "mutants",
+		Short: "See wrong algorithms caught, and right ones not accused",
+		Long: `Run every wrong algorithm over the generated scenarios of a range of seeds until the
+invariant that must catch it does, and every right one over the same scenarios: none
+may be accused. Seeds are how many catch it; median and most are how many it takes
+from any of them on. Exit code 1 if a wrong algorithm is alive, or caught by other
+invariants only, or a right one accused.`,
+		Example: `  simrun mutants
+  simrun mutants --seeds 1-1000 --algorithm no-blocking --json
+  simrun mutants --right --seeds 1-100000  # a long search for false alarms`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error {
+			algorithms, err := c.measured(algorithm, right)
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible()
+			defer stop()
+			bar := newProgress(c.stderr, seeds.last-seeds.first+1)
+			result := mutation.Run(ctx, c.catalogue, algorithms, seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
+			stop()
+			bar.clear()
+			if result.Interrupted {
+				c.complain(errInterrupted)
+			}
+			c.exitCode = result.ExitCode()
+			return c.print(result)
+		},
+	}
+	c.addAlgorithm(cmd, &algorithm)
+	cmd.Flags().Lookup("algorithm").Usage = "only this algorithm (simrun list shows them)"
+	cmd.Flags().BoolVar(&right, "right", false, "only the right algorithms")
+	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included")
+	return cmd
+}
+
+// measured is the algorithms that are asked for.
+func (c *commands) measured(name string, right bool) (list []scenarios.Algorithm, err error) {
+	if name != "" {
+		if right {
+			return nil, errors.New("--algorithm and --right: name one algorithm, or take all right ones")
+		}
+		a, err := c.catalogue.Named(name)
+		if err != nil {
+			return nil, err
+		}
+		return []scenarios.Algorithm{*a}, nil
+	}
+	for _, a := range c.catalogue.Algorithms {
+		if !a.Wrong || !right {
+			list = append(list, a)
+		}
+	}
+	return list, nil
+}

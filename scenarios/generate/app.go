@@ -1,0 +1,59 @@
+package generate
+
+import (
+	"simrun/scenarios"
+	"simrun/scenarios/apps"
+	"simrun/scenarios/units"
+	"simrun/topology"
+)
+
+// endless is more records than any run reads: it is the stop that ends them.
+const endless = 10_000
+
+// app draws a computation that fits the graph, and how fast its sources are.
+func (x *draft) app(d *dice) {
+	records := int64(d.between(20, 80)) // of all sources together
+	every := units.Duration(d.within(100*microsecond, millisecond))
+	hops := int64(d.between(1, 4))
+	kinds := []weighted[string]{{3, "bank"}, {4, "loop"}, {3, "dataflow"}}
+	if topology.Acyclic(x.g, nil) {
+		kinds = []weighted[string]{{3, "bank"}, {1, "loop"}, {2, "dataflow"}, {2, "wordcount"}, {2, "join"}, {2, "sums"}}
+	}
+	kind := pick(d, kinds)
+	if !x.chosen {
+		every = units.Duration(x.length * x.sources(kind) / records)
+	}
+	x.s.App = scenarios.App{Kind: kind, Params: params(kind, d, every, hops)}
+}
+
+func params(kind string, d *dice, every units.Duration, hops int64) apps.Builder {
+	switch kind {
+	case "bank":
+		return &apps.Bank{Balance: int64(d.between(20, 200)), Amount: int64(d.between(1, 20)), Transfers: endless, Every: every}
+	case "loop":
+		return &apps.Loop{Hops: hops, Records: endless, Every: every}
+	case "dataflow":
+		return &apps.Dataflow{Records: endless, Every: every, Keys: int64(d.between(1, 8)), Skew: int64(d.between(0, 2)), Hops: min(hops, 2)}
+	case "wordcount":
+		return &apps.WordCount{Repeat: endless, Every: every}
+	case "join":
+		return &apps.Join{Records: endless, Every: every, Keys: int64(d.between(1, 3))}
+	}
+	return &apps.Sums{Records: endless, Every: every}
+}
+
+// sources is how many nodes take records from outside.
+func (x *draft) sources(kind string) int64 {
+	if kind != "bank" {
+		return int64(len(topology.DefaultInitiators(x.g)))
+	}
+	paying := make([]bool, len(x.g.Nodes))
+	n := int64(0)
+	for _, c := range x.g.Channels {
+		if !paying[c.From] {
+			paying[c.From] = true
+			n++
+		}
+	}
+	return max(n, 1)
+}

@@ -1,0 +1,46 @@
+package generate
+
+import (
+	"fmt"
+
+	"simrun/scenarios"
+	"simrun/topology"
+)
+
+// stepLimit is far beyond what a right algorithm needs; a wrong one may go on for
+// ever.
+const stepLimit = 100_000
+
+// Name is what the file of a seed's scenario is called.
+func Name(seed uint64) string { return fmt.Sprintf("generated-%d.yaml", seed) }
+
+// Scenario is the scenario of a seed, which is the seed of its run, too. The same
+// seed gives the same scenario everywhere.
+func Scenario(seed uint64) *scenarios.Scenario {
+	steps := int64(stepLimit)
+	x := &draft{s: &scenarios.Scenario{Version: 1, Name: Name(seed), Seed: &seed, Steps: &steps}}
+	x.s.Graph, x.g = graph(newDice(seed, ofGraph))
+	x.times(newDice(seed, ofTimes))
+	x.app(newDice(seed, ofApp))
+	x.snapshots(newDice(seed, ofSnapshots))
+	x.faults(newDice(seed, ofFaults))
+	return x.s
+}
+
+// draft is a scenario that is being drawn.
+type draft struct {
+	s      *scenarios.Scenario
+	g      *topology.Graph
+	chosen bool  // the order
+	length int64 // until the input ends: ns, or steps in chosen order
+}
+
+// moment is an instant in the order of the run.
+func (x *draft) moment(at int64) scenarios.Moment {
+	return scenarios.Moment{Value: at, Steps: x.chosen}
+}
+
+const (
+	microsecond = 1_000
+	millisecond = 1_000_000
+)
