@@ -120,6 +120,8 @@ var badInput = []struct {
 	{"network: {channels: {n0: {delay: {constant: 1ms}}}}", 1, 26, "names no channel"},
 	{"network: {channels: {n0->n1: {}}}", 1, 22, "is given nothing"},
 	{"network: {channels: {n0->n1: {delay: {constant: 1ms}}, 0: {delay: {constant: 2ms}}}}", 1, 59, "two sets of settings"},
+	{"snapshots: {at: [{initiators: [n0]}]}", 1, 18, "a snapshot without its instant"},
+	{"snapshots: {at: [{at: 3ms, initiators: [n9]}]}", 1, 41, "n9"},
 	{"network: {channels: {n0->n1: {lose: 10}}}", 1, 37, "write a percentage"},
 	{"network: {channels: {n0->n1: {lose: 1.%}}}", 1, 37, "write a percentage"},
 	{"network: {channels: {n0->n1: {lose: 1.23456%}}}", 1, 37, "at most four digits"},

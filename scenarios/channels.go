@@ -41,10 +41,7 @@ type Rate uint32
 const percent, allOfThem = 10_000, 1_000_000
 
 func (f *Failure) decode(d *decoder, n ast.Node) error {
-	if _, ok := n.(*ast.MappingNode); ok {
-		return d.fields(n, reflect.ValueOf(f).Elem(), "what happens to messages")
-	}
-	if _, ok := n.(*ast.MappingValueNode); ok {
+	if isMapping(n) {
 		return d.fields(n, reflect.ValueOf(f).Elem(), "what happens to messages")
 	}
 	return d.text(n, &f.Rate, "a share of the messages")

@@ -37,7 +37,7 @@ func TestDocumentedScenarios(t *testing.T) {
 func TestEverythingIsDocumented(t *testing.T) {
 	reference := readDoc(t, "scenarios.md")
 	var words []string
-	for _, section := range []any{Scenario{}, Snapshots{}, Fault{}, When{}, Stop{}, Checks{}, Expect{}, Exercised{}, Dist{}, Exponential{}, Bimodal{}, Store{}, ChannelSettings{}, Failure{}} {
+	for _, section := range []any{Scenario{}, Snapshots{}, SnapshotAt{}, Fault{}, When{}, Stop{}, Checks{}, Expect{}, Exercised{}, Dist{}, Exponential{}, Bimodal{}, Store{}, ChannelSettings{}, Failure{}} {
 		words = append(words, keys(reflect.TypeOf(section))...)
 	}
 	for _, p := range Phases() {

@@ -49,6 +49,9 @@ func lessons() []lesson {
 			sometimes: map[string]func(*Result) bool{"a later snapshot completes first": func(res *Result) bool {
 				return *res.Snapshots[1].Completed < *res.Snapshots[0].Completed
 			}}},
+		{file: "crossing-snapshots.yaml", algorithms: cl, shown: func(res *Result) bool {
+			return stored(res) && res.Snapshots[0].Initiators[0] == "a" && res.Snapshots[1].Initiators[0] == "c"
+		}, mutants: map[string]string{"no-ids": "termination", "foreign-marker-dropped": "termination"}},
 		{file: "ring-both.yaml", algorithms: both, shown: func(res *Result) bool {
 			return stored(res) && (res.Algorithm == "abs") == blocked(res)
 		}, mutants: map[string]string{"no-channel-state": "channel-state", "no-backup-log": "channel-state"}},

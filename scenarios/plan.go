@@ -171,8 +171,8 @@ func (r *resolver) stop() error {
 		}
 		r.plan.config.Stop.At = at.Value
 		for i, m := range r.Snapshots.At {
-			if m.Value > at.Value {
-				return r.fail(fmt.Sprintf("a snapshot at %v, but the run stops at %v and no snapshot begins later", m, at),
+			if m.At.Value > at.Value {
+				return r.fail(fmt.Sprintf("a snapshot at %v, but the run stops at %v and no snapshot begins later", m.At, at),
 					"write an earlier instant, or a later one for stop: {at: ...}", "snapshots", "at", i)
 			}
 		}

@@ -49,6 +49,39 @@ func (m Moment) MarshalYAML() (any, error) {
 	return m.String(), nil
 }
 
+func (s *SnapshotAt) decode(d *decoder, n ast.Node) error {
+	if isMapping(n) {
+		if err := d.fields(n, reflect.ValueOf((*snapshotAt)(s)).Elem(), "a snapshot"); err != nil {
+			return err
+		}
+		if list, err := d.entries(n, "a snapshot", ""); err == nil && d.doc.entry(list, "at") == nil {
+			return d.fail(n, "a snapshot without its instant", "write {at: 20ms, initiators: [a]}")
+		}
+		return nil
+	}
+	return s.At.decode(d, n)
+}
+
+// snapshotAt is a SnapshotAt that is decoded field by field.
+type snapshotAt SnapshotAt
+
+// MarshalYAML implements yaml.InterfaceMarshaler.
+func (s SnapshotAt) MarshalYAML() (any, error) {
+	if len(s.Initiators) == 0 {
+		return s.At.MarshalYAML()
+	}
+	return snapshotAt(s), nil
+}
+
+// isMapping says whether a node is a mapping, of one entry or of several.
+func isMapping(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return true
+	}
+	return false
+}
+
 // String is the instant as a file has it.
 func (m Moment) String() string {
 	if m.Steps {

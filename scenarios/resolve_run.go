@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"slices"
 
 	"simrun/scenarios/units"
@@ -69,13 +70,40 @@ func (r *resolver) snapshots() error {
 		return err
 	}
 	cfg.Snapshots.Every = s.Every.Value
-	for i, m := range s.At {
-		if err := r.moment(m, "an instant", "snapshots", "at", i); err != nil {
+	for i := range s.At {
+		if err := r.moment(s.At[i].At, "an instant", "snapshots", "at", i); err != nil {
 			return err
 		}
-		cfg.Snapshots.At = append(cfg.Snapshots.At, m.Value)
 	}
-	slices.Sort(cfg.Snapshots.At)
+	return nil
+}
+
+// instants lists the snapshots at instants of their own in their order, with their
+// initiators. Barriers enter at the same nodes for every snapshot: an algorithm that
+// has barriers takes no notice of initiators that only one snapshot has.
+func (r *resolver) instants() error {
+	plan := &r.plan.config.Snapshots
+	own := make([][]int32, len(r.Snapshots.At))
+	order := make([]int, len(own))
+	for i := range r.Snapshots.At {
+		order[i] = i
+		if names := r.Snapshots.At[i].Initiators; len(names) > 0 {
+			ids, err := r.initiators(names, "snapshots", "at", i, "initiators")
+			if err != nil {
+				return err
+			}
+			own[i] = ids
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(r.Snapshots.At[a].At.Value, r.Snapshots.At[b].At.Value)
+	})
+	for _, i := range order {
+		plan.At = append(plan.At, r.Snapshots.At[i].At.Value)
+		if !r.plan.Algorithm.BackEdges {
+			plan.InitiatorsAt = append(plan.InitiatorsAt, own[i])
+		}
+	}
 	return nil
 }
 
@@ -85,21 +113,35 @@ func (r *resolver) roots() error {
 	g := r.plan.Graph
 	r.plan.Initiators = topology.DefaultInitiators(g)
 	if names := r.Snapshots.Initiators; len(names) > 0 {
-		ids, err := r.nodes(names, "snapshots", "initiators")
+		ids, err := r.initiators(names, "snapshots", "initiators")
 		if err != nil {
 			return err
-		}
-		slices.Sort(ids)
-		if unreached := topology.Unreached(g, ids); len(unreached) > 0 && !r.incomplete() {
-			return r.fail("no marker would reach "+g.List(unreached)+", so that no snapshot could complete",
-				"name initiators from which every node can be reached, such as "+g.List(r.plan.Initiators)+", or expect: {incomplete: true}",
-				"snapshots", "initiators")
 		}
 		r.plan.Initiators = ids
 	}
 	r.Snapshots.Initiators = r.names(r.plan.Initiators)
 	r.plan.config.Snapshots.Initiators = r.plan.Initiators
+	if err := r.instants(); err != nil {
+		return err
+	}
 	return r.backEdges()
+}
+
+// initiators is the nodes that are named to initiate a snapshot, ascending. Every node
+// must be reached from them.
+func (r *resolver) initiators(names []string, path ...any) ([]int32, error) {
+	g := r.plan.Graph
+	ids, err := r.nodes(names, path...)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(ids)
+	if unreached := topology.Unreached(g, ids); len(unreached) > 0 && !r.incomplete() {
+		return nil, r.fail("no marker would reach "+g.List(unreached)+", so that no snapshot could complete",
+			"name initiators from which every node can be reached, such as "+g.List(topology.DefaultInitiators(g))+", or expect: {incomplete: true}",
+			path...)
+	}
+	return ids, nil
 }
 
 func (r *resolver) incomplete() bool { return r.Expect != nil && r.Expect.Incomplete }

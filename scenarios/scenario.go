@@ -47,8 +47,15 @@ type Store struct {
 
 // Snapshots says when snapshots are triggered, and where.
 type Snapshots struct {
-	Every      *Moment  `yaml:"every,omitempty"`
-	At         []Moment `yaml:"at,flow,omitempty"`
+	Every      *Moment      `yaml:"every,omitempty"`
+	At         []SnapshotAt `yaml:"at,flow,omitempty"`
+	Initiators []string     `yaml:"initiators,flow,omitempty"`
+}
+
+// SnapshotAt is one more snapshot: an instant and, if not those of all, initiators.
+// In a file the instant alone may stand for it.
+type SnapshotAt struct {
+	At         Moment   `yaml:"at"`
 	Initiators []string `yaml:"initiators,flow,omitempty"`
 }
 

@@ -139,7 +139,7 @@ func (t *tracer) ofSnapshots(ev *sim.Event) bool {
 	case sim.EventTrigger:
 		t.begin("trigger", ev)
 		t.field("snapshot", int64(ev.Snapshot))
-		t.raw("initiators", asJSON(t.plan.nodeNames(t.plan.Initiators)))
+		t.raw("initiators", asJSON(t.plan.nodeNames(ev.Initiators)))
 	case sim.EventBlock, sim.EventUnblock:
 		t.begin(map[sim.EventKind]string{sim.EventBlock: "block", sim.EventUnblock: "unblock"}[ev.Kind], ev)
 		t.field("snapshot", int64(ev.Snapshot))

@@ -12,7 +12,6 @@ import (
 // trigger begins the next snapshot: its initiators are ordered to initiate.
 // Periodic snapshots end when only they remain.
 func (e *Engine) trigger() {
-	plan := &e.cfg.Snapshots
 	if e.nextEvery > 0 && e.nextEvery == e.nextTrigger() && e.resting() {
 		e.nextEvery = 0
 		return
@@ -22,25 +21,18 @@ func (e *Engine) trigger() {
 		e.end(OpenLimit)
 		return
 	}
-	due := e.nextTrigger()
 	e.digestAtTrigger = e.appDigest
-	for e.triggered < len(plan.At) && plan.At[e.triggered] <= due {
-		e.triggered++
-	}
-	if e.nextEvery == due {
-		e.nextEvery += plan.Every
-	}
 	s := &Snapshot{
-		ID: SnapshotID(len(e.history.Snapshots) + 1), Incarnation: e.incarnation, Initiators: plan.Initiators,
+		ID: SnapshotID(len(e.history.Snapshots) + 1), Incarnation: e.incarnation, Initiators: e.takeTrigger(),
 		TriggeredAt: e.now, StartedAt: -1, CompletedAt: -1, parts: len(e.nodes),
 	}
 	e.history.Snapshots = append(e.history.Snapshots, s)
 	e.open = append(e.open, s)
 	e.foldControl(EventTrigger, -1, uint64(s.ID))
 	if e.observer != nil {
-		e.observe(Event{Kind: EventTrigger, Node: -1, Snapshot: s.ID})
+		e.observe(Event{Kind: EventTrigger, Node: -1, Snapshot: s.ID, Initiators: s.Initiators})
 	}
-	for _, v := range plan.Initiators {
+	for _, v := range s.Initiators {
 		switch {
 		case e.nodes[v].flags&down != 0:
 		case e.chosen:
@@ -49,6 +41,30 @@ func (e *Engine) trigger() {
 			e.diary.add(appointment{at: e.now, class: StepInitiate, entity: v, index: uint32(s.ID)})
 		}
 	}
+}
+
+// takeTrigger takes what is due next off the plan, and says who initiates it.
+func (e *Engine) takeTrigger() []int32 {
+	plan, due := &e.cfg.Snapshots, e.nextTrigger()
+	if own := plan.initiatorsAt(e.triggered); own != nil && plan.At[e.triggered] <= due {
+		e.triggered++
+		return own
+	}
+	for e.triggered < len(plan.At) && plan.At[e.triggered] <= due && plan.initiatorsAt(e.triggered) == nil {
+		e.triggered++
+	}
+	if e.nextEvery == due {
+		e.nextEvery += plan.Every
+	}
+	return plan.Initiators
+}
+
+// initiatorsAt is the initiators of its own that an entry of At has, nil for none.
+func (p *SnapshotPlan) initiatorsAt(i int) []int32 {
+	if i >= len(p.InitiatorsAt) {
+		return nil
+	}
+	return p.InitiatorsAt[i]
 }
 
 // snapshot is the one with this id; an algorithm that names another is at fault.

@@ -96,9 +96,14 @@ func checkPlans(cfg *Config) error {
 	case cfg.MaxSteps < 0:
 		return errors.New("sim: the step limit is negative")
 	}
-	for _, v := range plan.Initiators {
-		if uint32(v) >= uint32(cfg.Graph.Nodes) {
-			return fmt.Errorf("sim: initiator %d of %d nodes", v, cfg.Graph.Nodes)
+	if len(plan.InitiatorsAt) > len(plan.At) {
+		return fmt.Errorf("sim: initiators for %d instants, but %d instants", len(plan.InitiatorsAt), len(plan.At))
+	}
+	for _, list := range append([][]int32{plan.Initiators}, plan.InitiatorsAt...) {
+		for _, v := range list {
+			if uint32(v) >= uint32(cfg.Graph.Nodes) {
+				return fmt.Errorf("sim: initiator %d of %d nodes", v, cfg.Graph.Nodes)
+			}
 		}
 	}
 	return nil

@@ -56,6 +56,10 @@ type SnapshotPlan struct {
 	Every      int64   // period, the first after one period; 0: not periodic
 	At         []int64 // more instants, ascending
 	Initiators []int32 // every one is ordered to initiate each snapshot
+	// InitiatorsAt is, by entry of At, who initiates that snapshot instead. Nil, or nil
+	// for an entry: Initiators. An entry with initiators of its own is a snapshot of its
+	// own, also at the instant of another.
+	InitiatorsAt [][]int32
 }
 
 // Replay says what a restore does to the External input.

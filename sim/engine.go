@@ -261,8 +261,10 @@ func (e *Engine) input(v, i int32) int32  { return at(e.inputs, e.nodes[v].first
 // populate gives every node a fresh App and a fresh Node.
 func (e *Engine) populate() {
 	initiator := make([]bool, len(e.nodes))
-	for _, v := range e.cfg.Snapshots.Initiators {
-		initiator[v] = true
+	for _, list := range append([][]int32{e.cfg.Snapshots.Initiators}, e.cfg.Snapshots.InitiatorsAt...) {
+		for _, v := range list {
+			initiator[v] = true
+		}
 	}
 	cyclic := false
 	for _, l := range e.cfg.BackEdge {

@@ -16,7 +16,7 @@ const (
 	EventEmit                        // Number, Message
 	EventMarkerSent                  // Channel, Snapshot, Due
 	EventMarker                      // Channel, Snapshot: handed to the receiver
-	EventTrigger                     // Snapshot; Node is -1
+	EventTrigger                     // Snapshot, Initiators; Node is -1
 	EventInitiate                    // Snapshot
 	EventRecord                      // Snapshot, State
 	EventChannel                     // Snapshot, Channel, Recorded: at Done, one for each input channel
@@ -45,6 +45,7 @@ type Event struct {
 	Snapshot        SnapshotID
 	At              int64 // ns, or steps
 	Due             int64
+	Initiators      []int32
 	Message         Message
 	State           []byte
 	Recorded        []Recorded

@@ -10,7 +10,7 @@ func (e *Engine) codeHistory(x *codec) {
 	})
 	list(x, &h.Snapshots, func(x *codec, s **Snapshot) {
 		if x.loading {
-			*s = &Snapshot{Initiators: e.cfg.Snapshots.Initiators}
+			*s = new(Snapshot)
 		}
 		(*s).code(x)
 	})
@@ -40,6 +40,7 @@ func (s *Snapshot) code(x *codec) {
 	for _, p := range []*int64{&s.TriggeredAt, &s.StartedAt, &s.CompletedAt, &s.Markers, &s.BlockedFor} {
 		word(x, p)
 	}
+	list(x, &s.Initiators, word)
 	list(x, &s.States, (*codec).bytes)
 	list(x, &s.Attached, (*codec).bytes)
 	list(x, &s.Channels, codeContents)

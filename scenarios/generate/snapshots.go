@@ -19,7 +19,11 @@ func (x *draft) snapshots(d *dice) {
 		at := d.within(x.length/20, x.length/2)
 		gap := x.length / int64(pick(d, []weighted[int]{{2, 100}, {2, 20}, {2, 4}}))
 		for range d.between(1, 4) {
-			plan.At = append(plan.At, x.moment(min(at, x.length)))
+			one := scenarios.SnapshotAt{At: x.moment(min(at, x.length))}
+			if d.chance(20) {
+				one.Initiators = x.initiators(d)
+			}
+			plan.At = append(plan.At, one)
 			at += d.within(1, gap)
 		}
 	}
