@@ -59,6 +59,13 @@ func (c *Checker) checkSwallowed(v int32) {
 	}
 }
 
+// refused says whether the App of a channel's receiver does not accept what comes
+// next on it (sim.Guarded).
+func (c *Checker) refused(ch int32) bool {
+	_, is := slices.BinarySearch(c.h.Final.Refused, ch)
+	return is
+}
+
 // checkLeft reports what is left in a channel.
 func (c *Checker) checkLeft(ch int32) {
 	f := &c.h.Final
@@ -104,13 +111,6 @@ func (c *Checker) checkLeft(ch int32) {
 		c.report(termination, where, "the run has ended and %s, which is not blocked, still holds %s for %s",
 			c.run.channel(ch), what, to)
 	}
-}
-
-// refused says whether the App of a channel's receiver does not accept what comes
-// next on it (sim.Guarded).
-func (c *Checker) refused(ch int32) bool {
-	_, is := slices.BinarySearch(c.h.Final.Refused, ch)
-	return is
 }
 
 // waits words what a pending snapshot waits for.
