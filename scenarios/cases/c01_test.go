@@ -62,13 +62,18 @@ func (n *idleSaver) Load([]byte) error                      { return nil }
 const activeAt = `
 version: 1
 graph: {nodes: [Q, R, P], channels: [[Q, P], [R, P]]}
-app: {kind: activity, records: 1, energy: 2, fanout: 1, work: 4ms}
 `
+
+// once is one message from each, twice another one 11 ms later.
+const (
+	once  = "app: {kind: activity, records: 1, energy: 2, fanout: 1, work: 4ms}"
+	twice = "app: {kind: activity, records: 2, every: 11ms, energy: 2, fanout: 1, work: 4ms}"
+)
 
 // TestInTransitWhileActive: P records on R's marker, at 6 ms, while it is active. Q's
 // message, from before Q's cut, comes at 7 ms and Q's marker at 8 ms.
 func TestInTransitWhileActive(t *testing.T) {
-	s := stage(t, activeAt+`
+	s := stage(t, activeAt+once+`
 network: {channels: {Q->P: {delay: {constant: 3ms}}, R->P: {delay: {constant: 1ms}}}}
 snapshots: {at: [5ms]}
 `, "chandy-lamport")
@@ -100,13 +105,15 @@ snapshots: {at: [5ms]}
 	violates(t, "saved while idle", wrong, "conservation", "there was 4 at the start (-1)")
 }
 
+const farFromQ = `
+network: {channels: {Q->P: {delay: {constant: 10ms}}, R->P: {delay: {constant: 1ms}}}}
+snapshots: {at: [9500us]}
+`
+
 // TestInTransitWhilePassive: P is passive when R's marker comes, at 10 ms, and still is
 // when Q's message does, at 14 ms.
 func TestInTransitWhilePassive(t *testing.T) {
-	s := stage(t, activeAt+`
-network: {channels: {Q->P: {delay: {constant: 10ms}}, R->P: {delay: {constant: 1ms}}}}
-snapshots: {at: [9500us]}
-`, "chandy-lamport")
+	s := stage(t, activeAt+once+farFromQ, "chandy-lamport")
 	end := func(run *invariants.Run) apps.ActivityState {
 		snapshot := run.History.Snapshots[0]
 		if got := state[apps.ActivityState](s, "P", snapshot.States[s.node("P")]); got.Active || got.Woken != 1 || snapshot.Status != sim.Complete || len(snapshot.Channels[0]) != 1 {
@@ -129,4 +136,23 @@ snapshots: {at: [9500us]}
 		t.Errorf("saved and not processed: P ends as %+v, and the application is the same: %v", got, wrong.History.ApplicationDigest == want)
 	}
 	violates(t, "saved and not processed", wrong, "termination", "P still holds back message 1 of channel Q->P")
+}
+
+// TestHeldBackUntilTheMarker: P is given Q's message only when Q's marker has come, at
+// 19.5 ms. The snapshot is right, but R's second message, at 16 ms, is first now.
+func TestHeldBackUntilTheMarker(t *testing.T) {
+	s := stage(t, activeAt+twice+farFromQ, "chandy-lamport")
+	want := s.bare().History.ApplicationDigest
+	right := s.play()
+	holds(t, "Chandy-Lamport", right)
+	s.NewNode = wrong("held-back")
+	late := s.play()
+	got := late.History.Snapshots[0]
+	if got.Status != sim.Complete || len(got.Channels[0]) != 1 || len(right.History.Snapshots[0].Channels[0]) != 1 {
+		t.Errorf("Q->P has %d messages", len(got.Channels[0]))
+	}
+	if right.History.ApplicationDigest != want || late.History.ApplicationDigest == want {
+		t.Errorf("the application is the same with the snapshot: Chandy-Lamport %v, held back %v",
+			right.History.ApplicationDigest == want, late.History.ApplicationDigest == want)
+	}
 }
