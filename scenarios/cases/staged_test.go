@@ -63,7 +63,7 @@ func (s *staged) play() *invariants.Run {
 func (s *staged) bare() *invariants.Run {
 	s.t.Helper()
 	without := *s
-	without.Snapshots.Every, without.Snapshots.At = 0, nil
+	without.Snapshots = sim.SnapshotPlan{Initiators: s.Snapshots.Initiators}
 	return without.play()
 }
 
