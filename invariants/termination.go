@@ -59,6 +59,13 @@ func (c *Checker) checkSwallowed(v int32) {
 	}
 }
 
+// refused says whether the App of a channel's receiver does not accept what comes
+// next on it (sim.Guarded).
+func (c *Checker) refused(ch int32) bool {
+	_, is := slices.BinarySearch(c.h.Final.Refused, ch)
+	return is
+}
+
 // checkLeft reports what is left in a channel.
 func (c *Checker) checkLeft(ch int32) {
 	f := &c.h.Final
@@ -90,6 +97,16 @@ func (c *Checker) checkLeft(ch int32) {
 		where.Snapshot = blocker
 		c.report(termination, where, "the run has ended and %s still blocks %s for snapshot %d; it holds %s",
 			to, c.run.channel(ch), blocker, what)
+	case stranded && c.refused(ch):
+		what, first := counted(len(left), "message"), ""
+		if markers > 0 {
+			what += " and " + counted(markers, "marker")
+		}
+		if len(left) > 1 || markers > 0 {
+			first = ", the first of them"
+		}
+		c.report(termination, where, "the run is at rest with %s stranded on %s: the App of %s does not accept message %d%s",
+			what, c.run.channel(ch), to, left[0].Number, first)
 	case stranded || markers > 0:
 		c.report(termination, where, "the run has ended and %s, which is not blocked, still holds %s for %s",
 			c.run.channel(ch), what, to)

@@ -14,6 +14,12 @@ func TestTermination(t *testing.T) {
 		{"a marker left", func(p *play) { p.h.Final.Markers[bc] = 1 }, "channel B->C, which is not blocked, still holds 1 marker for C"},
 		{"a message left", func(p *play) { p.h.Final.InFlight[bc] = []sim.Recorded{{Number: 3}} }, "still holds message 3 for C"},
 		{"many messages left", func(p *play) { p.h.Final.InFlight[bc] = make([]sim.Recorded, 200) }, "still holds 200 messages from number 0 on"},
+		{"a message refused", func(p *play) {
+			p.h.Final.InFlight[bc], p.h.Final.Refused = []sim.Recorded{{Number: 3}}, []int32{bc}
+		}, "the run is at rest with 1 message stranded on channel B->C: the App of C does not accept message 3"},
+		{"messages refused", func(p *play) {
+			p.h.Final.InFlight[bc], p.h.Final.Markers[bc], p.h.Final.Refused = []sim.Recorded{{Number: 3}, {Number: 4}}, 1, []int32{ab, bc}
+		}, "with 2 messages and 1 marker stranded on channel B->C: the App of C does not accept message 3, the first of them"},
 		{"down", func(p *play) { p.h.Final.Down = []int32{1} }, "with B down"},
 		{"pending", func(p *play) { p.trigger(0) }, "snapshot 3 is pending: not recorded by A, B, C"},
 		{"not durable", func(p *play) {

@@ -21,6 +21,9 @@ func (l *lastRecord) Observe(ev *sim.Event) {
 // run ahead of a barrier would go unseen.
 func TestSourcesOutlastTheSnapshots(t *testing.T) {
 	for _, l := range lessons() {
+		if l.spent {
+			continue
+		}
 		for _, algorithm := range l.algorithms {
 			runner := mustLoad(t, l.file, algorithm).NewRunner()
 			for seed := uint64(1); seed <= 50; seed++ {

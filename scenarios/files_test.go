@@ -23,6 +23,7 @@ type lesson struct {
 	sometimes  map[string]func(*Result) bool // true for one of these seeds at least
 	wrong      bool                          // the expectation is that the file's algorithm is caught
 	repairs    []string                      // algorithms under which such a file holds, with seeds from 1 to 200
+	spent      bool                          // all records are read before the snapshots, on purpose
 }
 
 func stored(res *Result) bool  { return summarise(res).stored > 0 }
@@ -84,6 +85,13 @@ func lessons() []lesson {
 		{file: "aligned-back-edge.yaml", algorithms: []string{"aligned-back-edges"}, wrong: true, shown: func(res *Result) bool {
 			return says(res, "termination", "H waits for its marker on channel H->H#1 from H")
 		}, repairs: abs},
+		{file: "selective-receive.yaml", algorithms: cl, wrong: true, shown: func(res *Result) bool {
+			return len(res.Violations) == 1 && res.End == "quiescent" && res.Deliveries == 4 &&
+				says(res, "termination", "at rest with 1 message stranded on channel B->C#1: the App of C does not accept message 3")
+		}},
+		{file: "pending-timer.yaml", algorithms: both, shown: func(res *Result) bool {
+			return *res.Recoveries[0].Snapshot == 1 && res.Recoveries[0].At == 7_000_000 && res.VirtualTime == 10_000_000
+		}, spent: true},
 	}
 }
 

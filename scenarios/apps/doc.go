@@ -1,5 +1,5 @@
 // Package apps holds the computations that simrun takes snapshots of: bank,
-// wordcount, loop, join, sums and dataflow, a file for each.
+// wordcount, loop, join, sums, dataflow, zip, windows and activity, a file for each.
 //
 // It knows nothing of snapshots, recovery or verdicts, reads no scenario file,
 // and measures nothing; it only says what each node of a graph computes and what
@@ -41,5 +41,6 @@
 // The records of every app but bank carry in Aux who they are: the source's node
 // and the record's number there, as RecordID packs them. What an app makes of a
 // record keeps its id, so that an output can be traced back to the input that
-// caused it. In bank, Aux is the weight that a transfer carries.
+// caused it; what is made of several has the id of the first. In bank, Aux is the
+// weight that a transfer carries.
 package apps

@@ -72,5 +72,8 @@ func Kinds() []Kind {
 		{"join", "inputs are matched with one another, and the result depends on their order", func() Builder { return NewJoin() }},
 		{"sums", "numbers 1, 2, 3, ... are routed to an even and an odd task that sum them", func() Builder { return NewSums() }},
 		{"dataflow", "runs any plan: seeded keyed records, counted per key, shipped as each edge says", func() Builder { return NewDataflow() }},
+		{"zip", "records of all inputs are put together, one of each in turn, so a node chooses what it reads", func() Builder { return NewZip() }},
+		{"windows", "keyed records are counted in windows, which timers close", func() Builder { return NewWindows() }},
+		{"activity", "work that spreads over any graph by messages, and dies out: nodes are active or passive", func() Builder { return NewActivity() }},
 	}
 }

@@ -42,7 +42,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s: rests after %d steps, too few for a snapshot to see anything", kind.Name, steps)
 		}
 	}
-	if want := []string{"bank", "wordcount", "loop", "join", "sums", "dataflow"}; !slices.Equal(names, want) {
+	if want := []string{"bank", "wordcount", "loop", "join", "sums", "dataflow", "zip", "windows", "activity"}; !slices.Equal(names, want) {
 		t.Errorf("the kinds are %v, want %v", names, want)
 	}
 }
@@ -161,6 +161,9 @@ func goesOnAlike(t *rapid.T, name string, net, other *toy) {
 	for c := range net.channels {
 		other.channels[c] = slices.Clone(net.channels[c])
 	}
+	for v := range net.timers {
+		other.timers[v] = slices.Clone(net.timers[v])
+	}
 	other.order, other.emitted = net.order, slices.Clone(net.emitted)
 	net.rest(t)
 	other.rest(t)
@@ -240,13 +243,31 @@ func TestBuildErrors(t *testing.T) {
 		{"join cycle", ring, "kind", "join needs a graph without cycles, and the channel A->B", NewJoin()},
 		{"sums records", dag, "records", "out of range", &Sums{}},
 		{"sums every", dag, "every", "negative", &Sums{Records: 1, Every: -1}},
-		{"sums self-loop", "S->S", "kind", "use bank, loop or dataflow", NewSums()},
+		{"sums self-loop", "S->S", "kind", "use bank, loop, dataflow or activity", NewSums()},
 		{"dataflow records", dag, "records", "out of range", &Dataflow{Keys: 1}},
 		{"dataflow every", dag, "every", "negative", &Dataflow{Records: 1, Keys: 1, Every: -1}},
 		{"dataflow keys", dag, "keys", "out of range", &Dataflow{Records: 1}},
 		{"dataflow too many keys", dag, "keys", "out of range", &Dataflow{Records: 1, Keys: mostKeys + 1}},
 		{"dataflow skew", dag, "skew", "out of range", &Dataflow{Records: 1, Keys: 1, Skew: -1}},
 		{"dataflow hops", dag, "hops", "out of range", &Dataflow{Records: 1, Keys: 1, Hops: -1}},
+		{"zip records", dag, "records", "0 is out of range", &Zip{}},
+		{"zip every", dag, "every", "negative", &Zip{Records: 1, Every: -1}},
+		{"zip too long", dag, "every", "write at most", &Zip{Records: 1, Counts: []int64{2}, Every: math.MaxInt64}},
+		{"zip a count", dag, "counts", "-1 is out of range", &Zip{Records: 1, Counts: []int64{-1}}},
+		{"zip too few counts", "S->A R->A", "counts", "the number of sources is 2, not 1", &Zip{Records: 1, Counts: []int64{4}}},
+		{"zip too many counts", dag, "counts", "the number of sources is 1, not 2", &Zip{Records: 1, Counts: []int64{4, 5}}},
+		{"zip cycle", ring, "kind", "zip needs a graph without cycles", NewZip()},
+		{"windows records", dag, "records", "out of range", &Windows{Keys: 1, Window: 1}},
+		{"windows every", dag, "every", "negative", &Windows{Records: 1, Keys: 1, Window: 1, Every: -1}},
+		{"windows keys", dag, "keys", "out of range", &Windows{Records: 1, Window: 1}},
+		{"windows window", dag, "window", "0ns is out of range", &Windows{Records: 1, Keys: 1}},
+		{"windows too long", dag, "window", "is out of range", &Windows{Records: 1, Keys: 1, Window: sim.MaxTime + 1}},
+		{"windows cycle", ring, "kind", "windows needs a graph without cycles", NewWindows()},
+		{"activity records", ring, "records", "out of range", &Activity{Energy: 1, Fanout: 1, Work: 1}},
+		{"activity every", ring, "every", "negative", &Activity{Records: 1, Energy: 1, Fanout: 1, Work: 1, Every: -1}},
+		{"activity energy", ring, "energy", "out of range", &Activity{Records: 1, Fanout: 1, Work: 1}},
+		{"activity fanout", ring, "fanout", "out of range", &Activity{Records: 1, Energy: 1, Work: 1}},
+		{"activity work", ring, "work", "-1ns is out of range", &Activity{Records: 1, Energy: 1, Fanout: 1, Work: -1}},
 		{"wordcount both", dag, "text", "not both", &WordCount{Text: "words.txt", Lines: []string{"a"}, Repeat: 1}},
 		{"wordcount no file", dag, "text", "no such file", &WordCount{Text: "missing.txt", Repeat: 1}},
 		{"wordcount binary", dag, "text", "not text in UTF-8", &WordCount{Text: "binary", Repeat: 1}},

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"simrun/scenarios/units"
+	"simrun/sim"
 	"simrun/topology"
 )
 
@@ -43,6 +44,14 @@ func fits(every units.Duration, records int64) error {
 	return nil
 }
 
+// timer checks a time that an app sets a timer for.
+func timer(name string, after units.Duration) error {
+	if after >= 1 && after <= sim.MaxTime {
+		return nil
+	}
+	return &ParameterError{Parameter: name, Problem: after.String() + " is out of range", Right: fmt.Sprintf("write 1ns to %v, such as 5ms", units.Duration(sim.MaxTime))}
+}
+
 // firstError is the first of several checks that failed.
 func firstError(checks ...error) error {
 	for _, err := range checks {
@@ -64,7 +73,7 @@ func acyclic(g *topology.Graph, app string) error {
 		return &ParameterError{
 			Parameter: "kind",
 			Problem:   fmt.Sprintf("%s needs a graph without cycles, and the channel %s->%s is part of one", app, g.Nodes[c.From], g.Nodes[c.To]),
-			Right:     "use bank, loop or dataflow on this graph",
+			Right:     "use bank, loop, dataflow or activity on this graph",
 		}
 	}
 	return nil

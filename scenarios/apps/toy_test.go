@@ -5,6 +5,7 @@ import (
 	"flag"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,12 +95,14 @@ func mustBuild(t failer, b Builder, g *topology.Graph) *Workload {
 	return w
 }
 
-// toy runs a workload without the engine: FIFO channels, no time, any order.
+// toy runs a workload without the engine: FIFO channels, no time, any order; a timer
+// may go off as soon as it is set.
 type toy struct {
 	g        *topology.Graph
 	apps     []sim.App
 	sources  []sim.Source
 	offset   []uint64
+	timers   [][]uint32 // by node
 	channels [][]sim.Message
 	outputs  [][]int32 // by node: channels
 	input    []sim.Input
@@ -110,7 +113,7 @@ type toy struct {
 
 func newToy(w *Workload, g *topology.Graph, seed uint64) *toy {
 	n := len(g.Nodes)
-	net := &toy{g: g, offset: make([]uint64, n), outputs: make([][]int32, n), order: sim.Word(seed)}
+	net := &toy{g: g, offset: make([]uint64, n), timers: make([][]uint32, n), outputs: make([][]int32, n), order: sim.Word(seed)}
 	net.channels = make([][]sim.Message, len(g.Channels))
 	inputs := make([]sim.Input, n)
 	for c, ch := range g.Channels {
@@ -128,31 +131,62 @@ func newToy(w *Workload, g *topology.Graph, seed uint64) *toy {
 // step carries out one enabled step; false if there is none.
 func (net *toy) step() bool {
 	n := len(net.apps)
-	start := net.order.Below(n + len(net.channels))
-	for i := range n + len(net.channels) {
-		pick := (start + i) % (n + len(net.channels))
-		if pick < n {
-			if net.sources[pick] == nil {
-				continue
-			}
-			if m, _, ok := net.sources[pick].Record(net.offset[pick]); ok {
-				net.offset[pick]++
-				net.handle(int32(pick), sim.External, m)
+	all := 2*n + len(net.channels)
+	start := net.order.Below(all)
+	for i := range all {
+		pick := (start + i) % all
+		switch {
+		case pick < n:
+			if net.external(int32(pick)) {
 				return true
 			}
-		} else if c := pick - n; len(net.channels[c]) > 0 {
-			m := net.channels[c][0]
-			net.channels[c] = net.channels[c][1:]
-			net.handle(net.g.Channels[c].To, net.input[c], m)
-			return true
+		case pick < 2*n:
+			if v := int32(pick - n); len(net.timers[v]) > 0 {
+				id := net.timers[v][0]
+				net.timers[v] = net.timers[v][1:]
+				net.handle(v, sim.Timer, sim.Message{Key: uint64(id)})
+				return true
+			}
+		default:
+			if net.deliver(pick - 2*n) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
+func (net *toy) external(v int32) bool {
+	if net.sources[v] == nil {
+		return false
+	}
+	m, _, ok := net.sources[v].Record(net.offset[v])
+	if ok {
+		net.offset[v]++
+		net.handle(v, sim.External, m)
+	}
+	return ok
+}
+
+func (net *toy) deliver(c int) bool {
+	to := net.g.Channels[c].To
+	if app, ok := net.apps[to].(sim.Guarded); len(net.channels[c]) == 0 || ok && !app.Accepts(net.input[c]) {
+		return false
+	}
+	m := net.channels[c][0]
+	net.channels[c] = net.channels[c][1:]
+	net.handle(to, net.input[c], m)
+	return true
+}
+
 func (net *toy) handle(v int32, in sim.Input, m sim.Message) {
 	net.fx.Reset()
 	net.apps[v].Step(in, m, &net.fx)
+	net.fx.Timers(func(id uint32, _ int64) {
+		if !slices.Contains(net.timers[v], id) {
+			net.timers[v] = append(net.timers[v], id)
+		}
+	})
 	for _, s := range net.fx.Sends() {
 		if s.Output == sim.Sink {
 			net.emitted = append(net.emitted, s)
@@ -209,7 +243,7 @@ func drawGraph(t *rapid.T, cycles bool) *topology.Graph {
 }
 
 // cyclic says which apps take graphs with cycles.
-var cyclic = map[string]bool{"bank": true, "loop": true, "dataflow": true}
+var cyclic = map[string]bool{"bank": true, "loop": true, "dataflow": true, "activity": true}
 
 // drawWorkload draws an app with small parameters on a graph that it runs on.
 func drawWorkload(t *rapid.T) (Kind, *Workload, *topology.Graph) {
@@ -231,6 +265,17 @@ func drawWorkload(t *rapid.T) (Kind, *Workload, *topology.Graph) {
 	case *Dataflow:
 		p.Records, p.Skew = records, records%3
 		p.Hops = rapid.Int64Range(0, 2).Draw(t, "hops")
+	case *Zip:
+		p.Records = records
+		if n := len(topology.DefaultInitiators(g)); rapid.Bool().Draw(t, "uneven") {
+			p.Counts = rapid.SliceOfN(rapid.Int64Range(1, 8), n, n).Draw(t, "counts")
+		}
+	case *Windows:
+		p.Records, p.Keys = records, 3
+	case *Activity:
+		p.Records = records
+	default:
+		t.Fatalf("nothing is known of the parameters of %s", kind.Name)
 	}
 	return kind, mustBuild(t, builder, g), g
 }

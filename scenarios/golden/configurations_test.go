@@ -39,6 +39,9 @@ var graphs = map[string]topology.Spec{
 	"join":      {Kind: "layered", Layers: 3, Width: 3, Degree: 3, Seed: 6},
 	"sums":      {Kind: "diamond", Width: 4},
 	"dataflow":  {Kind: "dataflow", Parallelism: 3, Layers: 3, Degree: 2, Loops: 1, Seed: 8},
+	"zip":       {Kind: "diamond", Width: 4}, // from one source, so that nothing is left
+	"windows":   {Kind: "layered", Layers: 4, Width: 2, Degree: 2, Seed: 9},
+	"activity":  {Kind: "random", Nodes: 6, Degree: 2, Parallel: 1, SelfLoops: 1, Seed: 10},
 }
 
 // configurations is both algorithms on every app, in both orders, with and

@@ -8,11 +8,15 @@ import (
 	"simrun/topology"
 )
 
-// drawApp draws one of the apps that fit the graph, and its parameters.
-func drawApp(t *rapid.T, g *topology.Graph) (kind string, builder apps.Builder, workload *apps.Workload) {
+// drawApp draws one of the apps that fit the graph and the algorithm, and its
+// parameters.
+func drawApp(t *rapid.T, g *topology.Graph, aligned bool) (kind string, builder apps.Builder, workload *apps.Workload) {
 	var fitting []apps.Kind
 	acyclic := topology.Acyclic(g, nil)
 	for _, k := range apps.Kinds() {
+		if k.Name == "zip" && (aligned || !oneSource(g)) {
+			continue
+		}
 		if acyclic || onCycles[k.Name] {
 			fitting = append(fitting, k)
 		}
@@ -36,6 +40,13 @@ func drawApp(t *rapid.T, g *topology.Graph) (kind string, builder apps.Builder, 
 		p.Records, p.Every = records, every
 	case *apps.Dataflow:
 		p.Records, p.Every, p.Keys, p.Skew, p.Hops = records, every, 1+few("keys", 5), few("skew", 2), few("hops", 3)
+	case *apps.Zip:
+		p.Records, p.Every = records, every
+	case *apps.Windows:
+		p.Records, p.Every, p.Keys, p.Window = records, every, 1+few("keys", 5), 1+300*units.Duration(few("window", 10))
+	case *apps.Activity:
+		p.Records, p.Every, p.Work = records, every, 1+100*units.Duration(few("work", 10))
+		p.Energy, p.Fanout = 1+few("energy", 7), 1+few("fanout", 2)
 	default:
 		t.Fatalf("nothing is known of the parameters of %s", k.Name)
 	}
@@ -47,4 +58,9 @@ func drawApp(t *rapid.T, g *topology.Graph) (kind string, builder apps.Builder, 
 }
 
 // onCycles is the apps that run on any graph.
-var onCycles = map[string]bool{"bank": true, "loop": true, "dataflow": true}
+var onCycles = map[string]bool{"bank": true, "loop": true, "dataflow": true, "activity": true}
+
+// oneSource says whether all records of zip come from one node. With several, the end
+// of the input can leave records that nobody accepts. An aligned barrier can wait for
+// ever behind a record that the app will take only after one behind the barrier.
+func oneSource(g *topology.Graph) bool { return len(topology.DefaultInitiators(g)) == 1 }

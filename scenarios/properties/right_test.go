@@ -52,7 +52,7 @@ func wantChecks(t *rapid.T, r *trial, h *sim.History, report *invariants.Report)
 		want = append(want, "abs-staged")
 	}
 	want = append(want, "fifo", "monotone-cuts")
-	if r.app == "bank" {
+	if r.app == "bank" || r.app == "activity" {
 		want = append(want, "conservation")
 	}
 	want = append(want, "recovery")

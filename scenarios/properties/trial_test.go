@@ -29,7 +29,7 @@ const maxSteps = 20_000
 // drawTrial draws a run of one of the right algorithms.
 func drawTrial(t *rapid.T) *trial {
 	r := &trial{algorithm: rapid.SampledFrom([]string{"chandy-lamport", "abs"}).Draw(t, "algorithm"), graph: drawGraph(t)}
-	app, parameters, workload := drawApp(t, r.graph)
+	app, parameters, workload := drawApp(t, r.graph, r.aligned())
 	r.app, r.parameters = app, parameters
 	seed := rapid.Uint64().Draw(t, "seed")
 	cfg := &r.config

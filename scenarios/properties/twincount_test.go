@@ -70,7 +70,7 @@ var leastPerMille = map[string]float64{
 	"wrong markers, orphan": 1.5, "wrong markers, missing": 20, "wrong markers, extra": 8, "wrong markers, unattached": 2,
 	"wrong markers, after the end": 2,
 	"wrong barriers, holds":        70, "wrong barriers, violated": 15,
-	"wrong barriers, orphan": 1, "wrong barriers, missing": 5, "wrong barriers, extra": 0.3, "wrong barriers, not aligned": 6,
+	"wrong barriers, orphan": 1, "wrong barriers, missing": 5, "wrong barriers, extra": 0.25, "wrong barriers, not aligned": 6,
 	"wrong barriers, after the end": 1,
 	"damaged, holds":                80, "damaged, violated": 80,
 	"damaged, after the end": 30, "damaged, no row": 4, "damaged, recorded twice": 5, "damaged, wrong counter": 4,
