@@ -96,7 +96,7 @@ func (c *Checker) checkLeft(ch int32) {
 	}
 }
 
-// waits words what a pending snapshot waits for.
+// waits words what a pending snapshot waits for, and why that will never come.
 func (c *Checker) waits(s *sim.Snapshot) string {
 	heard := make([]bool, c.run.Graph.Nodes) // some marker of s
 	lacks := make([]bool, c.run.Graph.Nodes) // another one
@@ -144,6 +144,9 @@ func (c *Checker) waits(s *sim.Snapshot) string {
 	add("blocked for it: ", blocked, c.run.channel)
 	if len(parts) == 0 {
 		return "every part is durable"
+	}
+	if why := c.because(s); why != "" {
+		parts = append(parts, why)
 	}
 	return strings.Join(parts, "; ")
 }
