@@ -1,0 +1,63 @@
+package explain
+
+import "simrun/sim"
+
+// Notes is an Observer that writes down where in the history the markers are: they
+// have no rows of their own. The zero Notes is ready; one serves one run.
+type Notes struct {
+	rows int // of the history, so far
+	list []note
+}
+
+// note is an event that has no row. It happened when the history had so many rows.
+type note struct {
+	kind     sim.EventKind
+	row      int
+	node     int32
+	channel  int32
+	snapshot sim.SnapshotID
+}
+
+// Observe implements sim.Observer.
+func (n *Notes) Observe(ev *sim.Event) {
+	switch ev.Kind {
+	case sim.EventSend, sim.EventProcess, sim.EventExternal, sim.EventTimer, sim.EventEmit,
+		sim.EventRecord, sim.EventCrash, sim.EventRestore:
+		n.rows++
+	case sim.EventMarkerSent, sim.EventMarker, sim.EventInitiate:
+		n.list = append(n.list, note{ev.Kind, n.rows, ev.Node, ev.Channel, ev.Snapshot})
+	}
+}
+
+// marker finds when a snapshot's marker was sent or came on a channel, the first
+// time; nil if that never was, or nobody watched.
+func (n *Notes) marker(kind sim.EventKind, ch int32, id sim.SnapshotID) *note {
+	if n == nil {
+		return nil
+	}
+	for i := range n.list {
+		if m := &n.list[i]; m.kind == kind && m.channel == ch && m.snapshot == id {
+			return m
+		}
+	}
+	return nil
+}
+
+// before finds the last marker or order to initiate that a node was given for a
+// snapshot, up to a row.
+func (n *Notes) before(v int32, id sim.SnapshotID, row int) *note {
+	if n == nil {
+		return nil
+	}
+	var last *note
+	for i := range n.list {
+		m := &n.list[i]
+		if m.row > row {
+			break
+		}
+		if m.kind != sim.EventMarkerSent && m.node == v && m.snapshot == id {
+			last = m
+		}
+	}
+	return last
+}

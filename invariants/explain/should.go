@@ -1,0 +1,113 @@
+package explain
+
+import (
+	"fmt"
+
+	"simrun/sim"
+)
+
+// This file says which marker should have come first, and what became of it.
+
+// marks is a snapshot's marker on the channel of a crossing.
+type marks struct {
+	sent, came *note // nil: never
+	known      bool  // somebody watched
+}
+
+func (c *crossing) marks() marks {
+	return marks{
+		sent:  c.notes.marker(sim.EventMarkerSent, c.ch, c.s.ID),
+		came:  c.notes.marker(sim.EventMarker, c.ch, c.s.ID),
+		known: c.notes != nil,
+	}
+}
+
+// its names the marker: the barrier of snapshot 1 on a->b#0.
+func (c *crossing) itsMarker() string {
+	return fmt.Sprintf("the %s of snapshot %d on %s", c.marker(), c.s.ID, c.link(c.ch))
+}
+
+// shouldPrecede is for an orphan: its marker should have been put on the channel
+// before it, and its receiver should have recorded before it took the message.
+func (c *crossing) shouldPrecede() string {
+	m := c.marks()
+	text := fmt.Sprintf("%s should have been sent when %s recorded (%s), in front of message %d", capital(c.itsMarker()), c.from, c.its(c.t.from), c.n)
+	switch {
+	case !m.known:
+		return fmt.Sprintf("%s, and %s should have recorded before it processed what is behind it", text, c.to)
+	case m.sent == nil:
+		return text + "; it was never sent"
+	case m.sent.row > c.sent:
+		return fmt.Sprintf("%s; it was sent behind it, %s", text, c.behind(m.sent, c.run.Graph.From[c.ch]))
+	case m.came == nil:
+		return fmt.Sprintf("%s; it was, but it never reached %s", text, c.to)
+	case m.came.row > c.did:
+		return fmt.Sprintf("%s; it was, but message %d overtook it: the channel is not first in, first out", text, c.n)
+	}
+	text = fmt.Sprintf("%s was sent in front of message %d and reached %s before it, %s", capital(c.itsMarker()), c.n, c.to, c.behind(m.came, c.run.Graph.To[c.ch]))
+	if c.run.Aligned && !c.backEdge(c.ch) {
+		return fmt.Sprintf("%s; from then on %s should have kept the channel blocked until it recorded, but it recorded only at %s", text, c.to, c.its(c.t.to))
+	}
+	return fmt.Sprintf("%s; %s should have recorded then, before anything else, but it recorded only at %s", text, c.to, c.its(c.t.to))
+}
+
+// shouldWait is for a message in flight where barriers are aligned: its receiver
+// recorded too early.
+func (c *crossing) shouldWait() string {
+	text := fmt.Sprintf("%s should have recorded only when the %s had come on every input that is no back-edge, and so behind message %d", c.to, c.marker(), c.n)
+	m := c.marks()
+	switch {
+	case !m.known:
+		return text
+	case m.sent == nil:
+		return fmt.Sprintf("%s; %s was never sent, and %s recorded at %s", text, c.itsMarker(), c.to, c.its(c.t.to))
+	case m.sent.row <= c.sent:
+		return fmt.Sprintf("%s should have been sent when %s recorded (%s), behind message %d; it was sent in front of it, %s",
+			capital(c.itsMarker()), c.from, c.its(c.t.from), c.n, c.behind(m.sent, c.run.Graph.From[c.ch]))
+	case m.came == nil:
+		return fmt.Sprintf("%s; %s never reached it, and it recorded at %s", text, c.itsMarker(), c.its(c.t.to))
+	case m.came.row > c.t.to:
+		return fmt.Sprintf("%s; it recorded at %s, and %s came later, %s",
+			text, c.its(c.t.to), c.itsMarker(), c.behind(m.came, c.run.Graph.To[c.ch]))
+	}
+	return fmt.Sprintf("%s; %s had come when it recorded (%s), but message %d had not been processed", text, c.itsMarker(), c.its(c.t.to), c.n)
+}
+
+// shouldStore is for a message that a snapshot should have and has not.
+func (c *crossing) shouldStore(belongs string) string {
+	text := fmt.Sprintf("What %s processes from this channel between its recording (%s) and the channel's own %s %s", c.to, c.its(c.t.to), c.marker(), belongs)
+	m := c.marks()
+	switch {
+	case !m.known:
+		return text
+	case m.sent != nil && m.sent.row <= c.sent:
+		return fmt.Sprintf("%s should have been sent when %s recorded (%s), behind message %d; it was sent in front of it, %s, so that %s could not know that the message belongs to the snapshot",
+			capital(c.itsMarker()), c.from, c.its(c.t.from), c.n, c.behind(m.sent, c.run.Graph.From[c.ch]), c.to)
+	case m.came == nil:
+		return fmt.Sprintf("%s; that %s never came, and message %d was not stored", text, c.marker(), c.n)
+	case c.did >= 0 && m.came.row <= c.did:
+		return fmt.Sprintf("%s; the %s overtook message %d, it came first, %s", text, c.marker(), c.n, c.behind(m.came, c.run.Graph.To[c.ch]))
+	case c.did < 0:
+		return fmt.Sprintf("%s; message %d was never processed, and not stored", text, c.n)
+	}
+	return fmt.Sprintf("%s; the %s came behind message %d, %s, and the message was not stored", text, c.marker(), c.n, c.behind(m.came, c.run.Graph.To[c.ch]))
+}
+
+// shouldEnd is for a message that was stored although it was sent after the cut.
+func (c *crossing) shouldEnd() string {
+	m := c.marks()
+	text := fmt.Sprintf("%s ends the recording of the channel", capital(c.itsMarker()))
+	switch {
+	case !m.known:
+		return text
+	case m.sent == nil:
+		return text + "; it was never sent"
+	case m.sent.row > c.sent:
+		return fmt.Sprintf("%s; it should have been sent when %s recorded (%s), and was sent behind message %d, %s",
+			text, c.from, c.its(c.t.from), c.n, c.behind(m.sent, c.run.Graph.From[c.ch]))
+	case m.came == nil:
+		return fmt.Sprintf("%s; it was sent in front of message %d and never reached %s", text, c.n, c.to)
+	}
+	return fmt.Sprintf("%s; it was sent in front of message %d and reached %s before it, %s, but the recording went on",
+		text, c.n, c.to, c.behind(m.came, c.run.Graph.To[c.ch]))
+}
