@@ -19,10 +19,12 @@ type Explained struct {
 	Expected   *bool  `json:"expected"` // null: the scenario expects nothing
 	Violations int    `json:"violations"`
 
-	First     *explain.Violation  `json:"first"` // the first wrong event; null: nothing is wrong
-	Others    []explain.Violation `json:"others"`
-	Snapshots []explain.Snapshot  `json:"snapshots"`
-	Reproduce string              `json:"reproduce"`
+	First  *explain.Violation  `json:"first"`  // the first wrong event; null: nothing is wrong
+	Others []explain.Violation `json:"others"` // those about no snapshot
+	// How many more of these there are.
+	OthersMore int                `json:"others_not_listed"`
+	Snapshots  []explain.Snapshot `json:"snapshots"`
+	Reproduce  string             `json:"reproduce"`
 
 	result  *Result
 	command string // that explains one snapshot, without its number
@@ -30,7 +32,7 @@ type Explained struct {
 }
 
 // othersMax is the most violations that belong to no snapshot and are told.
-const othersMax = 8
+const othersMax = 5
 
 // Explain runs the plan with a seed and explains the snapshot with this id or, if it
 // is 0, every snapshot. The error is that there is no such snapshot.
@@ -53,7 +55,9 @@ func (r *Runner) Explain(seed uint64, id uint32) (*Explained, error) {
 		v := &x.report.Violations[i]
 		if i == 0 {
 			out.First = explainer.Violation(v)
-		} else if v.Snapshot == 0 && len(out.Others) < othersMax {
+		} else if v.Snapshot == 0 && len(out.Others) == othersMax {
+			out.OthersMore++
+		} else if v.Snapshot == 0 {
 			out.Others = append(out.Others, *explainer.Violation(v))
 		}
 	}
@@ -68,34 +72,65 @@ func (r *Runner) Explain(seed uint64, id uint32) (*Explained, error) {
 // ExitCode is that of the run.
 func (e *Explained) ExitCode() int { return e.result.ExitCode() }
 
+// fullMax is how many violated snapshots are told in full if none is asked for.
+const fullMax = 3
+
 // WriteText prints the explanation for people.
 func (e *Explained) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, seed %d, order %s\n", e.Scenario, e.Algorithm, e.Seed, e.Order)
-	b.WriteString("An event of a node is a step of its app, a send, an emission or a recording; they are counted from 1.\n")
+	fmt.Fprintf(&b, "verdict: %s%s\n", e.Verdict, e.result.expectation())
+	b.WriteString("An event of a node is a step of its app, a send, an emission or a recording, counted from 1.\n")
+	told := make(map[string]bool)
 	if e.First != nil && !e.one {
 		b.WriteString("\nthe first wrong event\n")
-		writeLines(&b, e.First.Lines())
+		writeLines(&b, e.First.Tell(told))
 	}
-	told := e.First != nil
-	for i := range e.Snapshots {
-		s := &e.Snapshots[i]
-		b.WriteByte('\n')
-		if e.one || s.Verdict == Violated || len(s.Violations) > 0 {
-			writeLines(&b, s.Lines(e.result.span))
-			continue
-		}
-		writeLines(&b, []string{s.Brief()})
+	e.writeSnapshots(&b, told)
+	e.writeOthers(&b)
+	if !e.one && len(e.Snapshots) > 0 {
+		fmt.Fprintf(&b, "\none snapshot in full: %s --snapshot K\n", e.command)
 	}
-	if len(e.Others) > 0 && !e.one {
-		b.WriteString("\nalso wrong\n")
-		for i := range e.Others {
-			writeLines(&b, e.Others[i].Lines())
-		}
-	}
-	_ = told
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeSnapshots tells a snapshot in full if it was asked for or is violated, else in
+// a line.
+func (e *Explained) writeSnapshots(b *strings.Builder, told map[string]bool) {
+	full, brief := 0, false
+	for i := range e.Snapshots {
+		s := &e.Snapshots[i]
+		if !e.one && (len(s.Violations) == 0 || full == fullMax) {
+			if !brief {
+				b.WriteByte('\n')
+			}
+			brief = true
+			writeLines(b, []string{s.Brief()})
+			continue
+		}
+		full, brief = full+1, false
+		b.WriteByte('\n')
+		writeLines(b, s.Lines(e.result.span, told))
+	}
+	if full > 0 {
+		b.WriteByte('\n')
+		writeLines(b, e.Snapshots[0].Legend())
+	}
+}
+
+// writeOthers lists the violations that are about no snapshot.
+func (e *Explained) writeOthers(b *strings.Builder) {
+	if e.one || len(e.Others) == 0 {
+		return
+	}
+	b.WriteString("\nalso wrong, and about no single snapshot\n")
+	for i := range e.Others {
+		writeLines(b, e.Others[i].Head())
+	}
+	if e.OthersMore > 0 {
+		fmt.Fprintf(b, "and %d more\n", e.OthersMore)
+	}
 }
 
 func writeLines(b *strings.Builder, lines []string) {

@@ -94,9 +94,9 @@ func (x *index) its(row int) string { return fmt.Sprintf("its event %d", x.event
 // behind is where a note is among the events of a node.
 func (x *index) behind(n *note, v int32) string {
 	if e := x.eventBefore(v, n.row); e > 0 {
-		return fmt.Sprintf("after its event %d", e)
+		return fmt.Sprintf("after event %d of %s", e, x.name(v))
 	}
-	return "before its first event"
+	return "before the first event of " + x.name(v)
 }
 
 // snapshot is the one with an id; nil if there is none.

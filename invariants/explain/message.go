@@ -83,6 +83,7 @@ func (x *Explainer) ofCut(v *invariants.Violation, out *Violation) {
 	out.Message = c.message()
 	out.Chain = c.chain()
 	switch place := out.Message.Case; {
+	case t.cut && c.miscounted(out):
 	case !t.cut:
 		out.say("%s or %s never recorded snapshot %d, so there is no cut to compare with", c.from, c.to, s.ID)
 	case place == "" && c.unsent(v):
@@ -103,15 +104,33 @@ func (x *Explainer) ofCut(v *invariants.Violation, out *Violation) {
 	default:
 		c.extra(out, place)
 	}
-	if more := len(v.Numbers) - 1; more > 0 {
-		var rest Ranges
-		numbers := slices.Clone(v.Numbers[1:])
-		slices.Sort(numbers)
-		for _, n := range slices.Compact(numbers) {
-			rest.add(n)
-		}
-		out.say("Also wrong on this channel: %s", messages(rest))
+	rest := slices.Clone(v.Numbers[1:])
+	slices.Sort(rest)
+	for _, n := range slices.Compact(rest) {
+		out.Also.add(n)
 	}
+}
+
+// miscounted says so if the counters of the cut are not the numbers of messages that
+// crossed it: some were processed twice or left out before. The checker compares
+// counters, so what it says follows from that.
+func (c *crossing) miscounted(out *Violation) bool {
+	sent, processed := uint32(0), uint32(0)
+	for _, e := range c.t.sent {
+		if e.row < c.t.from {
+			sent = max(sent, e.number)
+		}
+	}
+	for _, e := range c.t.processed {
+		if e.row < c.t.to {
+			processed++
+		}
+	}
+	if counted := at(c.s.Processed, c.ch); counted != processed {
+		out.say("%s had processed %s here when it recorded, of them %d different ones: the run had stopped being a legal one before, and this follows from it", c.to, number(int(counted), "message"), processed)
+		return true
+	}
+	return at(c.s.Sent, c.ch) != sent
 }
 
 // unsent says whether the violation is about an output that was held back and, in
@@ -133,27 +152,31 @@ func (c *crossing) chain() []Event {
 	if c.t.cut {
 		sender, receiver = append(sender, c.t.from), append(receiver, c.t.to)
 	}
-	slices.Sort(sender)
-	slices.Sort(receiver)
-	var chain []Event
-	for _, row := range append(sender, receiver...) {
-		if row >= 0 {
-			chain = append(chain, c.eventAt(row))
+	if g := &c.run.Graph; g.From[c.ch] == g.To[c.ch] {
+		return c.events(append(sender, receiver...))
+	}
+	return append(c.events(sender), c.events(receiver)...)
+}
+
+// events is the events of these rows, in order; -1 is no row.
+func (x *index) events(rows []int) []Event {
+	slices.Sort(rows)
+	chain := []Event{}
+	for _, row := range slices.Compact(rows) {
+		if row >= 0 && row < len(x.node) && x.node[row] >= 0 {
+			chain = append(chain, x.eventAt(row))
 		}
 	}
 	return chain
 }
 
 func (c *crossing) orphan(out *Violation) {
-	out.say("%s processed it inside the cut, %s sent it outside: each event above happened before the next, so the cut has an effect without its cause, and no moment of any run looks like that", c.to, c.from)
+	out.say("So the cut has an effect without its cause: no system was ever in this state")
 	out.Should = c.shouldPrecede()
 }
 
 func (c *crossing) missing(out *Violation) {
-	out.say("It was in flight when the cut passed: %s has sent it, %s has not processed it, and the recorded state of the channel does not have it; after a restore it would be lost", c.from, c.to)
-	if c.did < 0 {
-		out.say("In this incarnation %s never processed it", c.to)
-	}
+	out.say("The recorded state of the channel does not have it: after a restore it would be lost")
 	switch {
 	case c.run.Aligned && !c.backEdge(c.ch):
 		out.Should = c.shouldWait()
@@ -169,7 +192,7 @@ func (c *crossing) missing(out *Violation) {
 func (c *crossing) wrongly(out *Violation) {
 	copies := c.copies()
 	if len(copies) > 1 {
-		out.say("It was in flight when the cut passed, and the recorded state of the channel has it %d times: after a restore it would be processed as often", len(copies))
+		out.say("The recorded state of the channel has it %d times: after a restore it would be processed as often", len(copies))
 		return
 	}
 	if c.foreign(out, copies[0]) {

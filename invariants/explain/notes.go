@@ -24,7 +24,7 @@ func (n *Notes) Observe(ev *sim.Event) {
 	case sim.EventSend, sim.EventProcess, sim.EventExternal, sim.EventTimer, sim.EventEmit,
 		sim.EventRecord, sim.EventCrash, sim.EventRestore:
 		n.rows++
-	case sim.EventMarkerSent, sim.EventMarker, sim.EventInitiate:
+	case sim.EventMarkerSent, sim.EventMarker, sim.EventInitiate, sim.EventDone:
 		n.list = append(n.list, note{ev.Kind, n.rows, ev.Node, ev.Channel, ev.Snapshot})
 	}
 }
@@ -44,20 +44,37 @@ func (n *Notes) marker(kind sim.EventKind, ch int32, id sim.SnapshotID) *note {
 }
 
 // before finds the last marker or order to initiate that a node was given for a
-// snapshot, up to a row.
-func (n *Notes) before(v int32, id sim.SnapshotID, row int) *note {
-	if n == nil {
-		return nil
-	}
-	var last *note
+// snapshot up to a row, and counts the channels whose marker had come.
+func (n *Notes) before(v int32, id sim.SnapshotID, row int) (last *note, channels int) {
 	for i := range n.list {
 		m := &n.list[i]
 		if m.row > row {
 			break
 		}
-		if m.kind != sim.EventMarkerSent && m.node == v && m.snapshot == id {
+		if m.node != v || m.snapshot != id {
+			continue
+		}
+		switch m.kind {
+		case sim.EventMarker:
+			last = m
+			channels++
+		case sim.EventInitiate:
 			last = m
 		}
 	}
-	return last
+	return last, channels
+}
+
+// done finds when a node ended its part of a snapshot; nil if it never did, or nobody
+// watched.
+func (n *Notes) done(v int32, id sim.SnapshotID) *note {
+	if n == nil {
+		return nil
+	}
+	for i := range n.list {
+		if m := &n.list[i]; m.kind == sim.EventDone && m.node == v && m.snapshot == id {
+			return m
+		}
+	}
+	return nil
 }

@@ -90,6 +90,10 @@ func (c *crossing) shouldStore(belongs string) string {
 	case c.did < 0:
 		return fmt.Sprintf("%s; message %d was never processed, and not stored", text, c.n)
 	}
+	if done := c.notes.done(c.run.Graph.To[c.ch], c.s.ID); done != nil && done.row <= c.did {
+		return fmt.Sprintf("%s; message %d came in front of the %s, but %s had ended its part of the snapshot before, %s",
+			text, c.n, c.marker(), c.to, c.behind(done, c.run.Graph.To[c.ch]))
+	}
 	return fmt.Sprintf("%s; the %s came behind message %d, %s, and the message was not stored", text, c.marker(), c.n, c.behind(m.came, c.run.Graph.To[c.ch]))
 }
 

@@ -25,12 +25,13 @@ type Snapshot struct {
 	Cut            []Recording `json:"cut"`
 	NodesMore      int         `json:"nodes_not_listed"`
 	Channels       []Channel   `json:"channels"`
-	ChannelsMore   int         `json:"channels_not_listed"` // nothing is in flight on them, and nothing is wrong
+	ChannelsMore   int         `json:"channels_not_listed"`  // nothing is in flight on them, and nothing is wrong
+	ChannelsOpen   int         `json:"channels_without_cut"` // an end has not recorded, and nothing is stored: not listed either
 	Violations     []Violation `json:"violations"`
 	ViolationsMore int         `json:"violations_not_listed"`
 
-	marker, algorithm string // what it calls its markers
-	aligned           bool
+	marker  string // what its algorithm calls them
+	aligned bool
 }
 
 // Recording is one node's part of a cut.
@@ -103,16 +104,20 @@ func (x *Explainer) by(s *sim.Snapshot, v int32, row int) string {
 	if x.notes == nil {
 		return ""
 	}
-	m := x.notes.before(v, s.ID, row)
+	m, came := x.notes.before(v, s.ID, row)
 	switch {
 	case m == nil:
-		return "nothing: no marker of this snapshot had come, and no order"
+		return "nothing: it had been given no " + x.marker() + " and no order"
 	case m.kind == sim.EventInitiate:
 		return "the order to initiate" + x.late(m, v, row)
-	case x.run.Aligned:
-		return "the last barrier, on " + x.link(m.channel) + x.late(m, v, row)
 	}
-	return "the first marker, on " + x.link(m.channel) + x.late(m, v, row)
+	inputs := 0
+	for _, to := range x.run.Graph.To {
+		if to == v {
+			inputs++
+		}
+	}
+	return fmt.Sprintf("the %s on %s, %d of %d", x.marker(), x.link(m.channel), came, inputs) + x.late(m, v, row)
 }
 
 // late says how many events of the node came between what made it record and the
@@ -158,7 +163,12 @@ func (x *Explainer) channels(s *sim.Snapshot, out *Snapshot) {
 		if special {
 			room = &out.Channels
 		}
-		if len(*room) >= cutMax && !special {
+		switch {
+		case special:
+		case !t.cut:
+			out.ChannelsOpen++
+			continue
+		case len(plain) == cutMax:
 			out.ChannelsMore++
 			continue
 		}
@@ -177,15 +187,26 @@ func (x *Explainer) why(s *sim.Snapshot, t *traffic, c *Channel) string {
 	from, to := x.name(g.From[t.channel]), x.name(g.To[t.channel])
 	switch {
 	case !t.cut:
-		return fmt.Sprintf("%s or %s never recorded, so there is no cut", from, to)
+		return fmt.Sprintf("%s or %s has not recorded, so there is no cut here", from, to)
 	case !c.Right:
-		return "wrong, see the violations"
+		return wrong(c)
 	case len(c.InFlight) > 0:
 		return x.inFlight(s, t, c, from, to)
 	case len(c.Inside) == 0:
 		return fmt.Sprintf("%s had sent nothing before it recorded, so nothing was in flight", from)
 	}
 	return fmt.Sprintf("%s had processed all that %s sent before it recorded, so nothing was in flight", to, from) + x.followed(s, t, c.Inside)
+}
+
+// wrong says what the state of a channel should be.
+func wrong(c *Channel) string {
+	switch {
+	case len(c.Orphans) > 0:
+		return "wrong: " + messages(c.Orphans) + " crosses the cut backwards"
+	case len(c.InFlight) == 0:
+		return "wrong: nothing should be recorded here"
+	}
+	return "wrong: what should be recorded here is " + messages(c.InFlight)
 }
 
 // inFlight tells of the first message in flight, and of the marker behind the last.
@@ -207,5 +228,5 @@ func (x *Explainer) followed(s *sim.Snapshot, t *traffic, numbers Ranges) string
 	if m.sent == nil || m.sent.row <= last.sent || m.came == nil {
 		return ""
 	}
-	return fmt.Sprintf("; the %s was sent behind message %d and came %s", x.marker(), last.n, x.behind(m.came, x.run.Graph.To[t.channel]))
+	return fmt.Sprintf("; the %s was sent behind message %d and came there %s", x.marker(), last.n, x.behind(m.came, x.run.Graph.To[t.channel]))
 }

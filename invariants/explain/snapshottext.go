@@ -5,13 +5,28 @@ import (
 	"strings"
 )
 
-// Lines is the story of a snapshot. span words times.
-func (s *Snapshot) Lines(span func(int64) string) []string {
+// storiesMax is how many violations of a snapshot a text tells in full.
+const storiesMax = 3
+
+// Lines is the story of a snapshot. span words times. Violations that have been told
+// are not told again, and those that are get into told.
+func (s *Snapshot) Lines(span func(int64) string, told map[string]bool) []string {
 	lines := []string{s.Brief()}
 	if len(s.Violations) > 0 {
 		lines = append(lines, "", "what is wrong")
-		for i := range s.Violations {
-			lines = append(lines, indent(s.Violations[i].Lines())...)
+		for i, stories := 0, 0; i < len(s.Violations); i++ {
+			v := &s.Violations[i]
+			switch {
+			case told[v.subject()]:
+				lines = append(lines, indent(append(v.Head(), "  (told above)"))...)
+				continue
+			case stories == storiesMax:
+				lines = append(lines, indent(v.Head())...)
+				continue
+			}
+			stories++
+			told[v.subject()] = true
+			lines = append(lines, indent(v.Lines())...)
 		}
 		if s.ViolationsMore > 0 {
 			lines = append(lines, fmt.Sprintf("  and %s more in this snapshot", number(s.ViolationsMore, "violation")))
@@ -19,10 +34,19 @@ func (s *Snapshot) Lines(span func(int64) string) []string {
 	}
 	lines = append(lines, "", "the cut: when each node recorded, first to last")
 	lines = append(lines, indent(s.cutLines(span))...)
-	lines = append(lines, "", "the messages of each channel: sent and processed before or after its sender and its receiver recorded")
+	lines = append(lines, "", "the messages of each channel: sent and processed before or after its ends recorded")
 	lines = append(lines, indent(s.caseLines())...)
-	lines = append(lines, "", "why")
-	return append(lines, indent(s.whyLines())...)
+	if len(s.Channels) > 0 {
+		lines = append(lines, "", "why")
+		lines = append(lines, s.whyLines()...)
+	}
+	return lines
+}
+
+// Tell is Lines for a violation that is told first.
+func (v *Violation) Tell(told map[string]bool) []string {
+	told[v.subject()] = true
+	return v.Lines()
 }
 
 // Brief is the snapshot in a line.
@@ -65,7 +89,7 @@ func indent(lines []string) []string {
 }
 
 // stateMax is the longest state that the table of the cut has room for.
-const stateMax = 60
+const stateMax = 64
 
 func (s *Snapshot) cutLines(span func(int64) string) []string {
 	states := true
@@ -125,11 +149,19 @@ func (s *Snapshot) caseLines() []string {
 	if s.ChannelsMore > 0 {
 		lines = append(lines, fmt.Sprintf("and %s more, on which nothing was in flight and nothing is wrong", number(s.ChannelsMore, "channel")))
 	}
-	return append(lines, "",
-		"before/before: the recorded states have what it did",
-		"before/after (or never): it was under way when the cut passed, and has to be recorded with its channel",
-		"after/before: an orphan, processed inside the cut and sent outside: right snapshots have none",
-		"after/after: none of this snapshot's business")
+	if s.ChannelsOpen > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more, of which an end has not recorded", number(s.ChannelsOpen, "channel")))
+	}
+	return lines
+}
+
+// Legend says what the four cases and the rule of the algorithm are.
+func (s *Snapshot) Legend() []string {
+	return append([]string{
+		"before/before: sent and processed inside the cut, so the recorded states have what it did",
+		"before/after (or never): in flight when the cut passed, so it has to be recorded with its channel",
+		"after/before: an orphan, processed inside the cut and sent outside; a consistent cut has none",
+		"after/after: outside the cut, none of the snapshot's business"}, s.rule()...)
 }
 
 // recordedList is what a channel's recorded state holds.
@@ -145,20 +177,32 @@ func recordedList(list []uint32, stored int) string {
 	return text
 }
 
-func (s *Snapshot) whyLines() []string {
-	var lines []string
-	for _, c := range s.Channels {
-		lines = append(lines, fmt.Sprintf("%s: %s", c.Name, c.Why))
+// reasonsMax is how many channels with nothing in flight are told one by one.
+const reasonsMax = 4
+
+func (s *Snapshot) whyLines() (lines []string) {
+	var alike []string
+	for i, c := range s.Channels {
+		why := wrap("  ", fmt.Sprintf("%s: %s.", c.Name, c.Why))
+		if c.Right && len(c.InFlight) == 0 && i >= reasonsMax && i < len(s.Channels)-1 || len(alike) > 0 {
+			alike = append(alike, c.Name)
+			continue
+		}
+		lines = append(lines, why...)
 	}
-	return append(lines, s.rule())
+	if len(alike) > 0 {
+		lines = append(lines, wrap("  ", fmt.Sprintf("The other %d: the receiver had processed all that the sender had sent, each when it recorded. Nothing was in flight.",
+			len(alike)))...)
+	}
+	return lines
 }
 
 // rule is the reason for all channels: the algorithm's.
-func (s *Snapshot) rule() string {
+func (s *Snapshot) rule() []string {
 	if s.aligned {
-		return "A node records when the barrier has come on every input that is no back-edge, and keeps blocked those where it has come:" +
-			" so all that was sent in front of a barrier is processed, and nothing from behind it. What a back-edge brings until its own barrier is logged."
+		return wrap("", "The rule: a node records when the barrier has come on every input that is no back-edge, and keeps those blocked where it has come."+
+			" So it has processed all that was sent in front of the barriers, and nothing from behind one. What a back-edge brings until its own barrier is logged.")
 	}
-	return "A node that records puts its markers on the channels in the same step: what it sent before is in front of them, what it sends later behind." +
-		" The receiver records at the latest when the first marker comes, and stores what it then processes from a channel until that channel's marker."
+	return wrap("", "The rule: a node that records puts its markers on its channels in the same step. So what it sent before is in front of them, and what it sends later behind."+
+		" A node records at the latest when the first marker comes, and stores what it then processes from a channel until the marker of that channel.")
 }

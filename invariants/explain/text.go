@@ -6,65 +6,94 @@ import (
 	"text/tabwriter"
 )
 
+// width is where sentences are broken.
+const width = 100
+
 // Lines is the story of a violation in a few lines.
 func (v *Violation) Lines() []string {
-	lines := []string{v.Invariant + ": " + v.Detail}
-	add := func(format string, args ...any) { lines = append(lines, "  "+fmt.Sprintf(format, args...)) }
-	if m := v.Message; m != nil {
-		add("%s", m.title())
+	lines := v.Head()
+	add := func(sentence string) { lines = append(lines, wrap("  ", sentence)...) }
+	if m := v.Message; m != nil && m.Case != "" {
+		add(m.title())
 	}
 	if len(v.Chain) > 0 {
-		add("%s", v.chainTitle())
+		add(v.chainTitle())
 		for _, line := range table(v.Chain, func(e Event) []string { return []string{e.Node, fmt.Sprintf("event %d", e.Number), e.What} }) {
-			add("  %s", line)
+			lines = append(lines, "    "+line)
 		}
 	}
 	for _, why := range v.Why {
-		add("%s.", why)
+		add(why + ".")
 	}
 	for i, d := range v.Differences {
 		if i == listedMax {
-			add("and %s more", number(len(v.Differences)-i, "field"))
+			add("And " + number(len(v.Differences)-i, "field") + " more.")
 			break
 		}
 		field := d.Field
 		if field == "" {
 			field = "the state"
 		}
-		add("%s is %s, should be %s", field, short(string(d.Is)), short(string(d.ShouldBe)))
+		add(fmt.Sprintf("- %s is %s, should be %s", field, short(string(d.Is)), short(string(d.ShouldBe))))
 	}
 	if v.Should != "" {
-		add("%s.", v.Should)
+		add(v.Should + ".")
+	}
+	if len(v.Also) > 0 {
+		add("The same channel, also: " + messages(v.Also) + ".")
 	}
 	return lines
 }
 
+// Head is what is wrong, in a sentence.
+func (v *Violation) Head() []string { return wrap("", v.Invariant+": "+v.Detail) }
+
+// subject is what a story is about: two with the same one need not be told twice.
+func (v *Violation) subject() string {
+	if v.Message == nil || v.Snapshot == nil {
+		return v.Invariant + v.Detail
+	}
+	return fmt.Sprintf("%d %d %s", *v.Snapshot, v.Message.Number, v.Message.Channel)
+}
+
+// wrap breaks a text into lines, each with the indent.
+func wrap(indent, text string) (lines []string) {
+	line := indent
+	for i, word := range strings.Split(text, " ") {
+		if i > 0 && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = indent + "  "
+		} else if i > 0 {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
 // cases says what the four cases mean.
 var cases = map[string]string{
-	BeforeBefore: "inside the cut",
-	BeforeAfter:  "in flight across the cut, so it must be in the recorded state of the channel",
-	AfterBefore:  "an orphan: it crosses the cut backwards, which nothing may",
-	AfterAfter:   "outside the cut, it has nothing to do with this snapshot",
+	BeforeBefore: "It is inside the cut: the recorded states have what it did",
+	BeforeAfter:  "It was in flight when the cut passed, so the recorded state of the channel must have it",
+	AfterBefore:  "An orphan: it crosses the cut backwards, which nothing may",
+	AfterAfter:   "It is outside the cut, so the snapshot must not have it",
 }
 
 // title says where a message is to the cut.
 func (m *Message) title() string {
-	text := fmt.Sprintf("Message %d on %s", m.Number, m.Channel)
-	if m.Case == "" {
-		return text + ":"
-	}
 	sent, processed, _ := strings.Cut(m.Case, "/")
-	if m.Processed == nil {
+	if processed += " " + m.To + " recorded"; m.Processed == nil {
 		processed = "never"
-	} else {
-		processed += " " + m.To + " did"
 	}
-	return fmt.Sprintf("%s: sent %s %s recorded, processed %s (%s): %s.", text, sent, m.From, processed, m.Case, cases[m.Case])
+	return fmt.Sprintf("Message %d on %s: sent %s %s recorded, processed %s (%s). %s.", m.Number, m.Channel, sent, m.From, processed, m.Case, cases[m.Case])
 }
 
 func (v *Violation) chainTitle() string {
 	if v.Message != nil && v.Message.Case == AfterBefore {
 		return "What happened, each before the next:"
+	}
+	if v.Invariant == "fifo" {
+		return "What happened, first to last:"
 	}
 	return "What happened at each node, in its order:"
 }

@@ -21,6 +21,7 @@ type Violation struct {
 	Why         []string     `json:"why"`
 	Differences []Difference `json:"differences"`
 	Should      string       `json:"should"` // which marker should have come when; "" if it is about none
+	Also        Ranges       `json:"also"`   // more messages of the channel that it is about
 }
 
 func (v *Violation) say(format string, args ...any) {
@@ -29,7 +30,7 @@ func (v *Violation) say(format string, args ...any) {
 
 // Violation explains a violation of the report.
 func (x *Explainer) Violation(v *invariants.Violation) *Violation {
-	out := &Violation{Invariant: v.Invariant, Detail: v.Detail, Chain: []Event{}, Why: []string{}, Differences: []Difference{}}
+	out := &Violation{Invariant: v.Invariant, Detail: v.Detail, Chain: []Event{}, Why: []string{}, Differences: []Difference{}, Also: Ranges{}}
 	g := &x.run.Graph
 	s := x.snapshot(v.Snapshot)
 	hasNode := v.Node >= 0 && int(v.Node) < g.Nodes
@@ -103,7 +104,7 @@ func (x *Explainer) fifo(v *invariants.Violation, out *Violation) {
 	k, n := v.Restore+1, v.Numbers[0]
 	w := x.world(k)
 	c := x.crossing(nil, x.traffic(w, nil, v.Channel), n)
-	row := -1
+	row := c.did
 	for i := range x.h.Breaches {
 		if b := &x.h.Breaches[i]; b.Channel == v.Channel && b.Number == n && int(b.Incarnation) == k {
 			row = b.Row
@@ -111,28 +112,22 @@ func (x *Explainer) fifo(v *invariants.Violation, out *Violation) {
 			break
 		}
 	}
-	if row < 0 {
-		row = c.did
-	}
 	out.Message = c.message()
 	if row >= 0 && row < len(x.h.Rows) && x.node[row] >= 0 {
 		wrong := x.eventAt(row)
 		out.Message.Processed = &wrong
 	}
-	out.Chain = append(out.Chain, c.chain()...)
-	out.say("A channel hands over what was put on it once each and in the order in which it was sent: every delivery has to be the next number")
+	out.Chain = x.events([]int{c.sent, c.did, row})
+	out.say("A channel hands over what was put on it once each, in the order in which it was sent")
 }
 
 // breach says what the delivery was, and what was due.
 func (x *Explainer) breach(b *sim.Breach, c *crossing, out *Violation) {
-	if b.Row >= 0 && b.Row < len(x.h.Rows) && x.node[b.Row] >= 0 && b.Row != c.did {
-		if c.did >= 0 && c.did < b.Row {
-			out.say("%s had processed message %d already, at %s", c.to, b.Number, x.its(c.did))
-		}
-		out.Chain = append(out.Chain, x.eventAt(b.Row))
+	if c.did >= 0 && c.did < b.Row {
+		out.say("%s had processed message %d already, at %s", c.to, b.Number, x.its(c.did))
 	}
 	if b.Number == b.Next {
-		out.say("Incarnation %d sent it, and the system has since gone back to a cut where it was not sent: it is a message of a past that never was", b.SentIncarnation)
+		out.say("Incarnation %d sent it, and the system has since gone back to a cut before that: it is a message of a past that was undone", b.SentIncarnation)
 		return
 	}
 	due := x.crossing(nil, c.t, b.Next)
@@ -140,7 +135,7 @@ func (x *Explainer) breach(b *sim.Breach, c *crossing, out *Violation) {
 	case b.Number == 0:
 		out.say("No channel ever carried it: the node made it up")
 	case due.sent < 0:
-		out.say("Message %d was due there, and %s has not sent it at all", b.Next, c.from)
+		out.say("Message %d was due, which %s has not sent at all", b.Next, c.from)
 	case due.did < 0:
 		out.say("Message %d was due, which %s sent at %s; it was never processed", b.Next, c.from, x.its(due.sent))
 	case due.did > b.Row:
