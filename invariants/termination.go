@@ -129,7 +129,9 @@ func (c *Checker) waits(s *sim.Snapshot) string {
 			blocked = append(blocked, int32(ch))
 		}
 	}
-	awaits := func(v int32) string { return c.nodeOrDown(v) + " waits for its " + c.markerName() + " on " + c.unmarked(s, v) }
+	awaits := func(v int32) string {
+		return c.nodeOrDown(v) + " waits for its " + c.markerName() + " on " + c.unmarked(s, v)
+	}
 	var parts []string
 	add := func(what string, ids []int32, name func(int32) string) {
 		if len(ids) > 0 {

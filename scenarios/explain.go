@@ -38,17 +38,19 @@ const othersMax = 5
 // is 0, every snapshot. The error is that there is no such snapshot.
 func (r *Runner) Explain(seed uint64, id uint32) (*Explained, error) {
 	notes := new(explain.Notes)
-	x := r.execute(seed, notes)
-	p := r.plan
+	return r.plan.explained(r.execute(seed, notes), notes, id)
+}
+
+func (p *Plan) explained(x *execution, notes *explain.Notes, id uint32) (*Explained, error) {
 	if n := len(x.history.Snapshots); int64(id) > int64(n) {
 		return nil, &Error{Message: fmt.Sprintf("there is no snapshot %d in this run", id), Right: "it has " + plural(int64(n), "snapshot")}
 	}
 	res := p.result(x)
 	out := &Explained{
-		Scenario: p.Name, Seed: seed, Algorithm: p.Algorithm.Name, Order: p.Scenario.Order,
+		Scenario: p.Name, Seed: x.seed, Algorithm: p.Algorithm.Name, Order: p.Scenario.Order,
 		Verdict: x.verdict, Expected: res.Expected, Violations: len(x.report.Violations) + x.report.Unlisted,
 		Others: []explain.Violation{}, Snapshots: []explain.Snapshot{},
-		Reproduce: p.reproduce(seed), result: res, command: p.command("explain", seed), one: id > 0,
+		Reproduce: p.reproduce(x.seed), result: res, command: p.command("explain", x.seed), one: id > 0,
 	}
 	explainer := explain.New(x.run, x.report, notes)
 	for i := range x.report.Violations {
@@ -69,6 +71,28 @@ func (r *Runner) Explain(seed uint64, id uint32) (*Explained, error) {
 	return out, nil
 }
 
+// Tell adds the story of the first wrong event to the result of a run. What markers
+// did is only known to somebody who watched, so the run is done again.
+func (r *Runner) Tell(res *Result) {
+	if res.Verdict != Violated {
+		return
+	}
+	notes := new(explain.Notes)
+	x := r.execute(res.Seed, notes)
+	first := explain.New(x.run, x.report, notes).Violation(&x.report.Violations[0])
+	res.story = first.Story()
+	res.explain = explainCommand(r.plan.command("explain", res.Seed), first)
+}
+
+// explainCommand is the command that explains a violation, with its snapshot if it
+// is about one.
+func explainCommand(command string, v *explain.Violation) string {
+	if v.Snapshot == nil {
+		return command
+	}
+	return fmt.Sprintf("%s --snapshot %d", command, *v.Snapshot)
+}
+
 // ExitCode is that of the run.
 func (e *Explained) ExitCode() int { return e.result.ExitCode() }
 
@@ -85,6 +109,7 @@ func (e *Explained) WriteText(w io.Writer) error {
 	if e.First != nil && !e.one {
 		b.WriteString("\nthe first wrong event\n")
 		writeLines(&b, e.First.Tell(told))
+		fmt.Fprintf(&b, "  replay: %s\n", explainCommand(e.command, e.First))
 	}
 	e.writeSnapshots(&b, told)
 	e.writeOthers(&b)
@@ -98,7 +123,7 @@ func (e *Explained) WriteText(w io.Writer) error {
 // writeSnapshots tells a snapshot in full if it was asked for or is violated, else in
 // a line.
 func (e *Explained) writeSnapshots(b *strings.Builder, told map[string]bool) {
-	full, brief := 0, false
+	full, brief, tables := 0, false, false
 	for i := range e.Snapshots {
 		s := &e.Snapshots[i]
 		if !e.one && (len(s.Violations) == 0 || full == fullMax) {
@@ -109,11 +134,11 @@ func (e *Explained) writeSnapshots(b *strings.Builder, told map[string]bool) {
 			writeLines(b, []string{s.Brief()})
 			continue
 		}
-		full, brief = full+1, false
+		full, brief, tables = full+1, false, tables || len(s.Channels) > 0
 		b.WriteByte('\n')
 		writeLines(b, s.Lines(e.result.span, told))
 	}
-	if full > 0 {
+	if tables {
 		b.WriteByte('\n')
 		writeLines(b, e.Snapshots[0].Legend())
 	}

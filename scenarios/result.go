@@ -45,6 +45,8 @@ type Result struct {
 	stateIDs   []sim.SnapshotID
 	stateNodes []string
 	states     [][]string
+	story      []string // of the first violation, if somebody told it
+	explain    string   // the command that tells more
 }
 
 // SnapshotResult is one snapshot.

@@ -201,8 +201,10 @@ func (x *Explainer) why(s *sim.Snapshot, t *traffic, c *Channel) string {
 // wrong says what the state of a channel should be.
 func wrong(c *Channel) string {
 	switch {
-	case len(c.Orphans) > 0:
+	case c.Orphans.count() == 1:
 		return "wrong: " + messages(c.Orphans) + " crosses the cut backwards"
+	case len(c.Orphans) > 0:
+		return "wrong: " + messages(c.Orphans) + " cross the cut backwards"
 	case len(c.InFlight) == 0:
 		return "wrong: nothing should be recorded here"
 	}

@@ -34,13 +34,13 @@ func (s *Snapshot) Lines(span func(int64) string, told map[string]bool) []string
 	}
 	lines = append(lines, "", "the cut: when each node recorded, first to last")
 	lines = append(lines, indent(s.cutLines(span))...)
+	if len(s.Channels) == 0 {
+		return append(lines, "", fmt.Sprintf("of all %s an end has not recorded", number(s.ChannelsOpen, "channel")))
+	}
 	lines = append(lines, "", "the messages of each channel: sent and processed before or after its ends recorded")
 	lines = append(lines, indent(s.caseLines())...)
-	if len(s.Channels) > 0 {
-		lines = append(lines, "", "why")
-		lines = append(lines, s.whyLines()...)
-	}
-	return lines
+	lines = append(lines, "", "why")
+	return append(lines, s.whyLines()...)
 }
 
 // Tell is Lines for a violation that is told first.

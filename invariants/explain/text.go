@@ -9,9 +9,11 @@ import (
 // width is where sentences are broken.
 const width = 100
 
-// Lines is the story of a violation in a few lines.
-func (v *Violation) Lines() []string {
-	lines := v.Head()
+// Lines is what is wrong, and its story.
+func (v *Violation) Lines() []string { return append(v.Head(), v.Story()...) }
+
+// Story is the reasons in a few lines.
+func (v *Violation) Story() (lines []string) {
 	add := func(sentence string) { lines = append(lines, wrap("  ", sentence)...) }
 	if m := v.Message; m != nil && m.Case != "" {
 		add(m.title())

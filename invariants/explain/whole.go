@@ -10,10 +10,11 @@ import (
 
 // This file explains what is about a snapshot or a restore as a whole.
 
-// conservation looks for the messages that a snapshot has twice or not at all.
+// conservation looks for the messages that a snapshot has twice or not at all, or as
+// something else, and adds up what they carry.
 func (x *Explainer) conservation(out *Violation, s *sim.Snapshot) {
 	w, t := x.world(int(s.Incarnation)), x.truth(int(s.Incarnation))
-	found, more, sum := 0, 0, int64(0)
+	found, sum := 0, int64(0)
 	for ch := range int32(len(x.run.Graph.From)) {
 		traffic := x.traffic(w, s, ch)
 		if !traffic.cut {
@@ -21,31 +22,20 @@ func (x *Explainer) conservation(out *Violation, s *sim.Snapshot) {
 		}
 		for _, e := range traffic.sent {
 			c := x.crossing(s, traffic, e.number)
-			times := len(c.copies())
-			place := traffic.place(e.number)
-			should := 0
-			switch place {
-			case BeforeBefore, AfterBefore:
-				times++
-			}
-			if place == BeforeBefore || place == BeforeAfter {
-				should = 1
-			}
-			if times == should {
-				continue
-			}
 			m, _ := t.message(ch, e.number)
-			sum += int64(times-should) * x.carried(ch, m)
-			if found++; found > listedMax {
-				more++
+			has, reason := c.balance(m)
+			if has == 0 && reason == "" {
 				continue
 			}
-			out.say("Message %d of %s, which carries %d: %s", e.number, x.link(ch), x.carried(ch, m), counts(place, times, should))
+			sum += has
+			if found++; found <= listedMax {
+				out.say("Message %d of %s, which carries %d: %s (%+d)", e.number, x.link(ch), x.carried(ch, m), reason, has)
+			}
 		}
 	}
 	switch {
-	case more > 0:
-		out.say("And %s more; together they make a difference of %+d", number(more, "message"), sum)
+	case found > listedMax:
+		out.say("And %s more; together they make a difference of %+d", number(found-listedMax, "message"), sum)
 	case found > 0:
 		out.say("Together they make a difference of %+d", sum)
 	default:
@@ -53,18 +43,34 @@ func (x *Explainer) conservation(out *Violation, s *sim.Snapshot) {
 	}
 }
 
-// counts says how often a message counts in a snapshot, in the states and in the
-// channels.
-func counts(place string, times, should int) string {
-	switch {
-	case place == BeforeAfter && times == 0:
-		return "in flight and not recorded, so it is missing"
-	case place == AfterBefore:
-		return "an orphan: its receiver has it, and its sender still has it too"
-	case place == AfterAfter:
-		return "recorded in the channel, and its sender still has it too"
+// balance is how much more of a message the snapshot holds than it should, in its
+// states and its channels, and why; "" if all is right.
+func (c *crossing) balance(m sim.Message) (more int64, reason string) {
+	carried, recorded := c.carried(c.ch, m), int64(0)
+	copies, same := c.copies(), true
+	for _, r := range copies {
+		recorded += c.carried(c.ch, r.Message)
+		same = same && r.Message.Equal(m)
 	}
-	return fmt.Sprintf("it counts %d times and should count %d", times, should)
+	switch place := c.t.place(c.n); {
+	case place == BeforeAfter && len(copies) == 0:
+		return -carried, "in flight and not recorded, so it is missing"
+	case place == BeforeAfter && len(copies) == 1 && same:
+		return 0, ""
+	case place == BeforeAfter && same:
+		return recorded - carried, fmt.Sprintf("recorded %d times", len(copies))
+	case place == BeforeAfter:
+		return recorded - carried, fmt.Sprintf("recorded with another content, which carries %d", recorded)
+	case place == AfterBefore:
+		return recorded + carried, "an orphan: its receiver has it, and its sender still has it too"
+	case len(copies) == 0:
+		return 0, ""
+	case !same:
+		return recorded, fmt.Sprintf("something that carries %d is recorded under its number", recorded)
+	case place == BeforeBefore:
+		return recorded, "its receiver has it, and the channel has it too"
+	}
+	return recorded, "the channel has it, and its sender still has it too"
 }
 
 // carried is what a message in flight holds; 0 if the apps conserve nothing.
