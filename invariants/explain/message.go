@@ -86,7 +86,7 @@ func (x *Explainer) ofCut(v *invariants.Violation, out *Violation) {
 	case t.cut && c.miscounted(out):
 	case !t.cut:
 		out.say("%s or %s never recorded snapshot %d, so there is no cut to compare with", c.from, c.to, s.ID)
-	case place == "" && c.unsent(v):
+	case place == "" && v.Node >= 0:
 		out.say("The state that %s recorded has made the step that produced message %d, but the message left only later: it is neither in the state nor in the channel nor among what the node attached", c.from, c.n)
 	case place == "":
 		out.say("%s never sent a message %d on this channel", c.from, c.n)
@@ -132,10 +132,6 @@ func (c *crossing) miscounted(out *Violation) bool {
 	}
 	return at(c.s.Sent, c.ch) != sent
 }
-
-// unsent says whether the violation is about an output that was held back and, in
-// this world, never sent.
-func (c *crossing) unsent(v *invariants.Violation) bool { return v.Node >= 0 }
 
 // messages words message numbers.
 func messages(r Ranges) string {
