@@ -122,6 +122,10 @@ func (w *waiting) lost(v int32) string {
 		switch blocker := at(f.Blocked, ch); {
 		case blocker != 0 && at(f.Markers, ch) > 0:
 			return fmt.Sprintf("%s, which it keeps blocked until snapshot %d is done", what, blocker)
+		case slices.Contains(f.Refused, ch) && at(f.Markers, ch) > 0:
+			return what + ", where it stands behind a message that its App does not accept"
+		case slices.Contains(w.s.LostOn, ch):
+			return what + ", and the channel has lost it"
 		case at(w.s.Recordings, from).Seq != 0 && at(f.Markers, ch) == 0:
 			return fmt.Sprintf("%s; %s has recorded, and has never sent it, or it was lost on the way", what, w.itself(from, v))
 		}

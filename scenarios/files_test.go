@@ -60,6 +60,7 @@ func lessons() []lesson {
 		{file: "no-snapshot-yet.yaml", algorithms: both, shown: func(res *Result) bool {
 			return res.Recoveries[0].Snapshot == nil && res.Snapshots[0].Verdict == "aborted" && res.Snapshots[1].Verdict == "holds"
 		}},
+		{file: "in-transit.yaml", algorithms: cl, shown: stored, mutants: map[string]string{"no-channel-state": "channel-state"}},
 		{file: "no-log-loop.yaml", algorithms: []string{"loop-no-log"}, wrong: true, shown: func(res *Result) bool {
 			return !stored(res) && blocked(res) && violates(res, "channel-state") && !violates(res, "consistent-cut") && *res.Recoveries[0].Snapshot == 1
 		}, repairs: []string{"loop-hold-outputs", "loop-hold-inputs", "abs"}},

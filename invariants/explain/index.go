@@ -19,6 +19,7 @@ type index struct {
 	starts []int    // by incarnation: its first row
 
 	sends, processes [][]int32 // by channel: the rows
+	losses, copies   []int32   // the rows of unreliable channels that lose a message, or bring it twice
 }
 
 func newIndex(run *invariants.Run) *index {
@@ -34,6 +35,10 @@ func newIndex(run *invariants.Run) *index {
 		case kind == sim.RowRestore:
 			x.goBack(counts)
 			x.starts = append(x.starts, i)
+		case kind == sim.RowLose:
+			x.losses = append(x.losses, int32(i))
+		case kind == sim.RowDuplicate:
+			x.copies = append(x.copies, int32(i))
 		case v < 0 || kind == sim.RowCrash:
 		default:
 			counts[v]++
@@ -152,6 +157,13 @@ func (x *index) has(w world, row int) bool {
 		return ok && row <= last
 	}
 	return false
+}
+
+// failed says whether one of these rows is about the message that was sent in row
+// sent: it follows at once.
+func (x *index) failed(rows []int32, sent int) bool {
+	_, found := slices.BinarySearch(rows, int32(sent)+1)
+	return found && sent >= 0
 }
 
 // entry is a message's number and the row in which it was sent or processed.

@@ -59,13 +59,13 @@ func (c *crossing) message() *Message {
 		m.Case = c.t.place(c.n)
 	}
 	if c.s != nil {
-		m.Recorded = len(c.copies())
+		m.Recorded = len(c.saved())
 	}
 	return m
 }
 
-// copies is what the recorded state of the channel has under this number.
-func (c *crossing) copies() (list []*sim.Recorded) {
+// saved is what the recorded state of the channel has under this number.
+func (c *crossing) saved() (list []*sim.Recorded) {
 	recorded := at(c.s.Channels, c.ch)
 	for i := range recorded {
 		if recorded[i].Number == c.n {
@@ -126,8 +126,8 @@ func (c *crossing) miscounted(out *Violation) bool {
 			processed++
 		}
 	}
-	if counted := at(c.s.Processed, c.ch); counted != processed {
-		out.say("%s had processed %s here when it recorded, of them %d different ones: the run had stopped being a legal one before, and this follows from it", c.to, number(int(counted), "message"), processed)
+	if counted := int(at(c.s.Processed, c.ch)) - len(at(c.s.Gaps, c.ch)); counted != int(processed) {
+		out.say("%s had processed %s here when it recorded, of them %d different ones: the run had stopped being a legal one before, and this follows from it", c.to, number(counted, "message"), processed)
 		return true
 	}
 	return at(c.s.Sent, c.ch) != sent
@@ -174,6 +174,8 @@ func (c *crossing) orphan(out *Violation) {
 func (c *crossing) missing(out *Violation) {
 	out.say("The recorded state of the channel does not have it: after a restore it would be lost")
 	switch {
+	case c.failed(c.losses, c.sent):
+		out.say("The channel lost it; the algorithm is made for channels that lose nothing")
 	case c.run.Aligned && !c.backEdge(c.ch):
 		out.Should = c.shouldWait()
 	case c.run.Aligned:
@@ -186,7 +188,7 @@ func (c *crossing) missing(out *Violation) {
 // wrongly is about a message that is in the recorded state, as it should be, and
 // not as it should be.
 func (c *crossing) wrongly(out *Violation) {
-	copies := c.copies()
+	copies := c.saved()
 	if len(copies) > 1 {
 		out.say("The recorded state of the channel has it %d times: after a restore it would be processed as often", len(copies))
 		return
@@ -236,13 +238,16 @@ func content(m sim.Message) string {
 
 // extra is about a message that is in the recorded state and should not be.
 func (c *crossing) extra(out *Violation, place string) {
-	copies := c.copies()
+	copies := c.saved()
 	if len(copies) == 0 {
 		out.say("The recorded state does not have it, and need not")
 		return
 	}
 	if c.foreign(out, copies[0]) {
 		return
+	}
+	if c.failed(c.copies, c.sent) {
+		out.say("The channel brought it twice; the algorithm is made for channels that bring each message once")
 	}
 	if place == BeforeBefore {
 		out.say("%s had processed it before it recorded, so its effect is in the recorded state of %s already: with the channel's state it would count twice after a restore", c.to, c.to)

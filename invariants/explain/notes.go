@@ -24,6 +24,10 @@ func (n *Notes) Observe(ev *sim.Event) {
 	case sim.EventSend, sim.EventProcess, sim.EventExternal, sim.EventTimer, sim.EventEmit,
 		sim.EventRecord, sim.EventCrash, sim.EventRestore:
 		n.rows++
+	case sim.EventLose, sim.EventDuplicate:
+		if ev.Message.Kind() == sim.Data { // of markers there are no rows
+			n.rows++
+		}
 	case sim.EventMarkerSent, sim.EventMarker, sim.EventInitiate, sim.EventDone:
 		n.list = append(n.list, note{ev.Kind, n.rows, ev.Node, ev.Channel, ev.Snapshot})
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // watched runs a scenario file under an algorithm, and judges it.
-func watched(t *testing.T, file, algorithm string, seed uint64) (*invariants.Run, *invariants.Report, *explain.Notes) {
+func watched(t *testing.T, file, algorithm string, seed uint64, change ...func(*sim.Config)) (*invariants.Run, *invariants.Report, *explain.Notes) {
 	t.Helper()
 	c := scenarios.Default()
 	s, err := scenarios.Load(c, filepath.Join("..", "..", "testdata", "scenarios", file))
@@ -26,6 +26,9 @@ func watched(t *testing.T, file, algorithm string, seed uint64) (*invariants.Run
 	}
 	cfg, notes := plan.Config(seed), new(explain.Notes)
 	cfg.Observer = notes
+	for _, f := range change {
+		f(&cfg)
+	}
 	engine, err := sim.New(&cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +216,9 @@ func TestWrongRecordings(t *testing.T) {
 		damage func(h *sim.History, s *sim.Snapshot)
 		says   string
 	}{
-		{"twice", func(_ *sim.History, s *sim.Snapshot) { s.Channels[back] = append(s.Channels[back], s.Channels[back][0]) }, "has it 2 times"},
+		{"twice", func(_ *sim.History, s *sim.Snapshot) {
+			s.Channels[back] = append(s.Channels[back], s.Channels[back][0])
+		}, "has it 2 times"},
 		{"order", func(_ *sim.History, s *sim.Snapshot) {
 			s.Channels[back][0], s.Channels[back][1] = s.Channels[back][1], s.Channels[back][0]
 		}, "in this order: 32, 31, 33"},
@@ -231,13 +236,13 @@ func TestWrongRecordings(t *testing.T) {
 			m.Number = 5000
 			s.Channels[back] = append(s.Channels[back], m)
 		}, "worker never sent a message 5000 on this channel"},
-		{"recorded again", func(_ *sim.History, s *sim.Snapshot) { s.Twice = []int32{1} }, "the cut is at the first recording (its event 221)"},
+		{"recorded again", func(_ *sim.History, s *sim.Snapshot) { s.Twice = []int32{1} }, "The cut is at the first recording (its event 221)"},
 		{"never recorded", func(_ *sim.History, s *sim.Snapshot) { s.Recordings[1] = sim.Recording{} }, "head has no recording of snapshot 1"},
 		{"state of the beginning", func(h *sim.History, s *sim.Snapshot) { s.States[3] = h.Restores[1].States[3][:0] }, "- the state is"},
 		{"restored state", func(h *sim.History, s *sim.Snapshot) { h.Restores[0].States[1] = s.States[0] }, "- handled is 41, should be 110"},
 		{"requeued", func(h *sim.History, _ *sim.Snapshot) {
 			h.Restores[0].Logged[back] = h.Restores[0].Logged[back][1:]
-		}, "on worker->head#2: snapshot 1 has messages 31-46; put back into the channel: nothing; given to the algorithm to process first: messages 32-46"},
+		}, "On worker->head#2: snapshot 1 has messages 31-46; put back into the channel: nothing; given to the algorithm to process first: messages 32-46"},
 		{"order of the cuts", func(h *sim.History, _ *sim.Snapshot) { // snapshot 4's cut goes back behind the restored one
 			m, n := h.Restores[1].Snapshot, h.Snapshots[3]
 			m.Recordings[1].Row, n.Recordings[1].Row = n.Recordings[1].Row, m.Recordings[1].Row
@@ -248,15 +253,60 @@ func TestWrongRecordings(t *testing.T) {
 			run, _, notes := watched(t, loop, "", 1)
 			test.damage(run.History, run.History.Snapshots[0])
 			report := invariants.Check(run, nil)
-			x := explain.New(run, report, notes)
-			var stories []string
-			for i := range report.Violations {
-				stories = append(stories, x.Violation(&report.Violations[i]).Lines()...)
-			}
-			flat := strings.Join(strings.Fields(strings.Join(stories, " ")), " ")
-			if !strings.Contains(strings.ToLower(flat), strings.ToLower(test.says)) {
-				t.Errorf("it does not say %q:\n%s", test.says, strings.Join(stories, "\n"))
+			says(t, explain.New(run, report, notes), report, test.says)
+		})
+	}
+}
+
+// TestUnreliableChannels: what a channel did that the algorithms are not made for.
+func TestUnreliableChannels(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		channel int
+		how     sim.Unreliable
+		says    string
+	}{
+		{"lost message", 1, sim.Unreliable{Lose: sim.Failure{Messages: []uint32{1}}}, "The channel lost it; the algorithm is made for channels that lose nothing"},
+		{"lost marker", 0, sim.Unreliable{Lose: sim.Failure{Markers: []sim.SnapshotID{1}}},
+			"P2 waits for its marker on channel P1->P2#0, and the channel has lost it"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			run, report, notes := watched(t, "in-transit.yaml", "", 1, func(cfg *sim.Config) {
+				cfg.Unreliable = make([]sim.Unreliable, 2)
+				cfg.Unreliable[test.channel] = test.how
+			})
+			says(t, explain.New(run, report, notes), report, test.says)
+		})
+	}
+	overtook, twice := false, false
+	for seed := uint64(1); seed <= 40 && !(overtook && twice); seed++ {
+		run, report, notes := watched(t, "abilene-bank.yaml", "", seed, func(cfg *sim.Config) {
+			cfg.Unreliable = make([]sim.Unreliable, len(cfg.Graph.From))
+			for c := range cfg.Unreliable {
+				cfg.Unreliable[c] = sim.Unreliable{Reorder: seed%2 == 0, Duplicate: sim.Failure{PerMillion: 200_000 * uint32(seed%2)}}
 			}
 		})
+		text := stories(explain.New(run, report, notes), report)
+		overtook = overtook || strings.Contains(text, "overtook it: the channel is not first in, first out")
+		twice = twice || strings.Contains(text, "The channel brought it twice")
+	}
+	if !overtook || !twice {
+		t.Errorf("overtaking told: %t, duplicates told: %t", overtook, twice)
+	}
+}
+
+// stories is what is said of all violations, with single spaces.
+func stories(x *explain.Explainer, report *invariants.Report) string {
+	var lines []string
+	for i := range report.Violations {
+		lines = append(lines, x.Violation(&report.Violations[i]).Lines()...)
+	}
+	return strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
+}
+
+func says(t *testing.T, x *explain.Explainer, report *invariants.Report, want string) {
+	t.Helper()
+	if text := stories(x, report); !strings.Contains(text, want) {
+		t.Errorf("it does not say %q:\n%s", want, text)
 	}
 }

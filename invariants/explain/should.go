@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 
 	"simrun/sim"
 )
@@ -10,12 +11,18 @@ import (
 
 // marks is a snapshot's marker on the channel of a crossing.
 type marks struct {
-	sent, came *note // nil: never
-	known      bool  // somebody watched
+	sent, came *note  // nil: never
+	known      bool   // somebody watched
+	lost       string // "", or that the channel lost it
 }
 
 func (c *crossing) marks() marks {
+	lost := ""
+	if slices.Contains(c.s.LostOn, c.ch) {
+		lost = ": the channel lost it"
+	}
 	return marks{
+		lost:  lost,
 		sent:  c.notes.marker(sim.EventMarkerSent, c.ch, c.s.ID),
 		came:  c.notes.marker(sim.EventMarker, c.ch, c.s.ID),
 		known: c.notes != nil,
@@ -40,7 +47,7 @@ func (c *crossing) shouldPrecede() string {
 	case m.sent.row > c.sent:
 		return fmt.Sprintf("%s; it was sent behind it, %s", text, c.behind(m.sent, c.run.Graph.From[c.ch]))
 	case m.came == nil:
-		return fmt.Sprintf("%s; it was, but it never reached %s", text, c.to)
+		return fmt.Sprintf("%s; it was, but it never reached %s%s", text, c.to, m.lost)
 	case m.came.row > c.did:
 		return fmt.Sprintf("%s; it was, but message %d overtook it: the channel is not first in, first out", text, c.n)
 	}
@@ -65,7 +72,7 @@ func (c *crossing) shouldWait() string {
 		return fmt.Sprintf("%s should have been sent when %s recorded (%s), behind message %d; it was sent in front of it, %s",
 			capital(c.itsMarker()), c.from, c.its(c.t.from), c.n, c.behind(m.sent, c.run.Graph.From[c.ch]))
 	case m.came == nil:
-		return fmt.Sprintf("%s; %s never reached it, and it recorded at %s", text, c.itsMarker(), c.its(c.t.to))
+		return fmt.Sprintf("%s; %s never reached it%s, and it recorded at %s", text, c.itsMarker(), m.lost, c.its(c.t.to))
 	case m.came.row > c.t.to:
 		return fmt.Sprintf("%s; it recorded at %s, and %s came later, %s",
 			text, c.its(c.t.to), c.itsMarker(), c.behind(m.came, c.run.Graph.To[c.ch]))
@@ -84,7 +91,7 @@ func (c *crossing) shouldStore(belongs string) string {
 		return fmt.Sprintf("%s should have been sent when %s recorded (%s), behind message %d; it was sent in front of it, %s, so that %s could not know that the message belongs to the snapshot",
 			capital(c.itsMarker()), c.from, c.its(c.t.from), c.n, c.behind(m.sent, c.run.Graph.From[c.ch]), c.to)
 	case m.came == nil:
-		return fmt.Sprintf("%s; that %s never came, and message %d was not stored", text, c.marker(), c.n)
+		return fmt.Sprintf("%s; that %s never came%s, and message %d was not stored", text, c.marker(), m.lost, c.n)
 	case c.did >= 0 && m.came.row <= c.did:
 		return fmt.Sprintf("%s; the %s overtook message %d, it came first, %s", text, c.marker(), c.n, c.behind(m.came, c.run.Graph.To[c.ch]))
 	case c.did < 0:
@@ -110,7 +117,7 @@ func (c *crossing) shouldEnd() string {
 		return fmt.Sprintf("%s; it should have been sent when %s recorded (%s), and was sent behind message %d, %s",
 			text, c.from, c.its(c.t.from), c.n, c.behind(m.sent, c.run.Graph.From[c.ch]))
 	case m.came == nil:
-		return fmt.Sprintf("%s; it was sent in front of message %d and never reached %s", text, c.n, c.to)
+		return fmt.Sprintf("%s; it was sent in front of message %d and never reached %s%s", text, c.n, c.to, m.lost)
 	}
 	return fmt.Sprintf("%s; it was sent in front of message %d and reached %s before it, %s, but the recording went on",
 		text, c.n, c.to, c.behind(m.came, c.run.Graph.To[c.ch]))

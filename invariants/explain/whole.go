@@ -47,7 +47,7 @@ func (x *Explainer) conservation(out *Violation, s *sim.Snapshot) {
 // states and its channels, and why; "" if all is right.
 func (c *crossing) balance(m sim.Message) (more int64, reason string) {
 	carried, recorded := c.carried(c.ch, m), int64(0)
-	copies, same := c.copies(), true
+	copies, same := c.saved(), true
 	for _, r := range copies {
 		recorded += c.carried(c.ch, r.Message)
 		same = same && r.Message.Equal(m)
