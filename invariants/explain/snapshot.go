@@ -25,8 +25,11 @@ type Snapshot struct {
 	Cut            []Recording `json:"cut"`
 	NodesMore      int         `json:"nodes_not_listed"`
 	Channels       []Channel   `json:"channels"`
-	ChannelsMore   int         `json:"channels_not_listed"`  // nothing is in flight on them, and nothing is wrong
+	CrossedMore    int         `json:"crossed_not_listed"`   // channels with something in flight, or wrong, that are not listed
+	ChannelsMore   int         `json:"channels_not_listed"`  // others: nothing is in flight on them, and nothing is wrong
 	ChannelsOpen   int         `json:"channels_without_cut"` // an end has not recorded, and nothing is stored: not listed either
+	Stored         int         `json:"stored"`               // messages in the recorded states of all channels
+	Orphans        int         `json:"orphans"`              // on all channels
 	Violations     []Violation `json:"violations"`
 	ViolationsMore int         `json:"violations_not_listed"`
 
@@ -135,8 +138,8 @@ func (x *Explainer) late(m *note, v int32, row int) string {
 	return fmt.Sprintf(", %s earlier", number(between, "event"))
 }
 
-// channels puts every message in its case. Channels with something in flight, or
-// wrong, come first; the others are listed while there is room.
+// channels puts every message in its case. Channels on which something is wrong come
+// first, then those with something in flight, then the others, while there is room.
 func (x *Explainer) channels(s *sim.Snapshot, out *Snapshot) {
 	wrong := make(map[int32]bool)
 	for i := range x.report.Violations {
@@ -145,39 +148,59 @@ func (x *Explainer) channels(s *sim.Snapshot, out *Snapshot) {
 		}
 	}
 	w := x.world(int(s.Incarnation))
-	var plain []Channel
+	var kept [3][]*traffic
 	for ch := range int32(len(x.run.Graph.From)) {
 		t := x.traffic(w, s, ch)
-		c := Channel{Name: x.link(ch), BackEdge: x.backEdge(ch), Cut: t.cut, Recorded: []uint32{}, Right: t.cut && !wrong[ch],
-			Quadrants: Quadrants{Ranges{}, Ranges{}, Ranges{}, Ranges{}}}
-		recorded := at(s.Channels, ch)
-		c.Stored = len(recorded)
-		for i := range recorded[:min(len(recorded), 100)] {
-			c.Recorded = append(c.Recorded, recorded[i].Number)
-		}
+		rank, stored := 2, len(at(s.Channels, ch)) > 0
+		q := Quadrants{}
 		if t.cut {
-			c.Quadrants = t.quadrants()
+			q = t.quadrants()
 		}
-		special := c.Stored > 0 || len(c.InFlight) > 0 || len(c.Orphans) > 0 || !c.Right && t.cut
-		room := &plain
-		if special {
-			room = &out.Channels
-		}
+		out.Stored += len(at(s.Channels, ch))
+		out.Orphans += q.Orphans.count()
 		switch {
-		case special:
-		case !t.cut:
+		case !t.cut && !stored:
 			out.ChannelsOpen++
 			continue
-		case len(plain) == cutMax:
-			out.ChannelsMore++
-			continue
+		case wrong[ch]:
+			rank = 0
+		case stored || len(q.InFlight) > 0:
+			rank = 1
 		}
-		c.Why = x.why(s, t, &c)
-		*room = append(*room, c)
+		if len(kept[rank]) < cutMax {
+			kept[rank] = append(kept[rank], t)
+		} else if rank == 2 {
+			out.ChannelsMore++
+		} else {
+			out.CrossedMore++
+		}
 	}
-	keep := min(len(plain), max(0, cutMax-len(out.Channels)))
-	out.ChannelsMore += len(plain) - keep
-	out.Channels = append(out.Channels, plain[:keep]...)
+	for rank, list := range kept {
+		room := min(len(list), max(0, cutMax-len(out.Channels)))
+		for _, t := range list[:room] {
+			out.Channels = append(out.Channels, x.channel(s, t, !wrong[t.channel]))
+		}
+		if rank == 2 {
+			out.ChannelsMore += len(list) - room
+		} else {
+			out.CrossedMore += len(list) - room
+		}
+	}
+}
+
+// channel is one channel's part of a cut.
+func (x *Explainer) channel(s *sim.Snapshot, t *traffic, right bool) Channel {
+	recorded := at(s.Channels, t.channel)
+	c := Channel{Name: x.link(t.channel), BackEdge: x.backEdge(t.channel), Cut: t.cut, Right: t.cut && right,
+		Recorded: []uint32{}, Stored: len(recorded), Quadrants: Quadrants{Ranges{}, Ranges{}, Ranges{}, Ranges{}}}
+	for i := range recorded[:min(len(recorded), 100)] {
+		c.Recorded = append(c.Recorded, recorded[i].Number)
+	}
+	if t.cut {
+		c.Quadrants = t.quadrants()
+	}
+	c.Why = x.why(s, t, &c)
+	return c
 }
 
 // why says why the recorded state of a channel is what it should be, or that it is

@@ -58,24 +58,20 @@ func (s *Snapshot) Brief() string {
 	if s.Incarnation > 0 {
 		text += fmt.Sprintf(" (in incarnation %d: after recovery %d)", s.Incarnation, s.Incarnation)
 	}
-	recorded, stored, orphans := 0, 0, 0
+	recorded := 0
 	for _, r := range s.Cut {
 		if r.Recorded != nil {
 			recorded++
 		}
 	}
-	for _, c := range s.Channels {
-		stored += c.Stored
-		orphans += c.Orphans.count()
-	}
 	if recorded < len(s.Cut) {
 		text += fmt.Sprintf("; %d of the %s listed have recorded", recorded, number(len(s.Cut), "node"))
 	}
-	if stored > 0 {
-		text += fmt.Sprintf("; %s in flight stored", number(stored, "message"))
+	if s.Stored > 0 {
+		text += "; " + number(s.Stored, "message") + " in flight stored"
 	}
-	if orphans > 0 {
-		text += "; " + number(orphans, "orphan")
+	if s.Orphans > 0 {
+		text += "; " + number(s.Orphans, "orphan")
 	}
 	return text
 }
@@ -146,6 +142,9 @@ func (s *Snapshot) caseLines() []string {
 			recordedList(c.Recorded, c.Stored) + mark})
 	}
 	lines := table(rows, func(row []string) []string { return row })
+	if s.CrossedMore > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more with something in flight, or wrong", number(s.CrossedMore, "channel")))
+	}
 	if s.ChannelsMore > 0 {
 		lines = append(lines, fmt.Sprintf("and %s more, on which nothing was in flight and nothing is wrong", number(s.ChannelsMore, "channel")))
 	}

@@ -46,13 +46,16 @@ func (x *Explainer) conservation(out *Violation, s *sim.Snapshot) {
 // balance is how much more of a message the snapshot holds than it should, in its
 // states and its channels, and why; "" if all is right.
 func (c *crossing) balance(m sim.Message) (more int64, reason string) {
+	copies, same, place := c.saved(), true, c.t.place(c.n)
+	if len(copies) == 0 && (place == BeforeBefore || place == AfterAfter) {
+		return 0, ""
+	}
 	carried, recorded := c.carried(c.ch, m), int64(0)
-	copies, same := c.saved(), true
 	for _, r := range copies {
 		recorded += c.carried(c.ch, r.Message)
 		same = same && r.Message.Equal(m)
 	}
-	switch place := c.t.place(c.n); {
+	switch {
 	case place == BeforeAfter && len(copies) == 0:
 		return -carried, "in flight and not recorded, so it is missing"
 	case place == BeforeAfter && len(copies) == 1 && same:
@@ -63,8 +66,6 @@ func (c *crossing) balance(m sim.Message) (more int64, reason string) {
 		return recorded - carried, fmt.Sprintf("recorded with another content, which carries %d", recorded)
 	case place == AfterBefore:
 		return recorded + carried, "an orphan: its receiver has it, and its sender still has it too"
-	case len(copies) == 0:
-		return 0, ""
 	case !same:
 		return recorded, fmt.Sprintf("something that carries %d is recorded under its number", recorded)
 	case place == BeforeBefore:
