@@ -100,3 +100,40 @@ func algorithmNamed(name string) (newNode sim.NewNode, aligned bool) {
 	}
 	return nil, false
 }
+
+// TestHangsOfOtherKinds: what runs of right algorithms on these channels cannot show.
+func TestHangsOfOtherKinds(t *testing.T) {
+	for says, do := range map[string]func(p *play, s *sim.Snapshot){
+		"and C is down": func(p *play, _ *sim.Snapshot) { p.h.Final.Down = []int32{2} },
+		"and C waits for its marker on channel A->C, where it stands behind a message that its App does not accept": func(p *play, _ *sim.Snapshot) {
+			p.h.Final.Refused, p.h.Final.Markers[ac] = []int32{ac}, 1
+		},
+		"and C waits for its marker on channel A->C, and the channel has lost it": func(_ *play, s *sim.Snapshot) { s.LostOn = []int32{ac} },
+		"the cause: A has every marker and never recorded": func(p *play, s *sim.Snapshot) {
+			s.Recordings[0] = sim.Recording{}
+			s.Initiators = nil
+			for ch := range s.Marked {
+				s.Marked[ch] = p.run.Graph.To[ch] == 0
+			}
+			p.h.Final.Blocked[ca] = s.ID
+		},
+	} {
+		p := sampleOpen(t)
+		p.drain()
+		s := p.trigger(0)
+		p.record(s, 0)
+		p.end()
+		do(p, s)
+		if !strings.Contains(strings.Join(details(p), " "), says) {
+			t.Errorf("it does not say %q: %v", says, details(p))
+		}
+	}
+}
+
+// details is what all violations of a play say.
+func details(p *play) (list []string) {
+	for _, v := range Check(p.run, nil).Violations {
+		list = append(list, v.Detail)
+	}
+	return list
+}

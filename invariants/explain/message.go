@@ -176,6 +176,8 @@ func (c *crossing) missing(out *Violation) {
 	switch {
 	case c.failed(c.losses, c.sent):
 		out.say("The channel lost it; the algorithm is made for channels that lose nothing")
+	case c.logged():
+		out.Should = c.shouldReplay()
 	case c.run.Aligned && !c.backEdge(c.ch):
 		out.Should = c.shouldWait()
 	case c.run.Aligned:
@@ -183,6 +185,16 @@ func (c *crossing) missing(out *Violation) {
 	default:
 		out.Should = c.shouldStore("is the state of the channel")
 	}
+}
+
+// logged says whether the restore that this incarnation began with gave the message to
+// the algorithm, to be processed first.
+func (c *crossing) logged() bool {
+	k := int(c.s.Incarnation) - 1
+	if k < 0 || k >= len(c.h.Restores) {
+		return false
+	}
+	return slices.ContainsFunc(at(c.h.Restores[k].Logged, c.ch), func(r sim.Recorded) bool { return r.Number == c.n })
 }
 
 // wrongly is about a message that is in the recorded state, as it should be, and

@@ -122,3 +122,34 @@ func (c *crossing) shouldEnd() string {
 	return fmt.Sprintf("%s; it was sent in front of message %d and reached %s before it, %s, but the recording went on",
 		text, c.n, c.to, c.behind(m.came, c.run.Graph.To[c.ch]))
 }
+
+// shouldReplay is for a message of the backup log that was not processed in time.
+func (c *crossing) shouldReplay() string {
+	text := fmt.Sprintf("Recovery %d gave it to %s with the backup log, to be processed before anything else; %s", c.s.Incarnation, c.to, c.to)
+	if c.did < 0 {
+		return text + " never did"
+	}
+	return fmt.Sprintf("%s did so only at %s", text, c.its(c.did))
+}
+
+// shouldCome is for a snapshot that is pending: it finds a marker that its sender, who
+// has recorded, should have sent, and that never came.
+func (x *Explainer) shouldCome(s *sim.Snapshot) string {
+	for ch := range int32(len(x.run.Graph.From)) {
+		from := x.run.Graph.From[ch]
+		row, recorded := x.recordedAt(s, from)
+		if !recorded || at(s.Marked, ch) || x.notes == nil {
+			continue
+		}
+		text := fmt.Sprintf("The %s of snapshot %d on %s should have been sent when %s recorded (%s); ", x.marker(), s.ID, x.link(ch), x.name(from), x.its(row))
+		switch {
+		case x.notes.marker(sim.EventMarkerSent, ch, s.ID) == nil:
+			return text + "it was never sent"
+		case slices.Contains(s.LostOn, ch):
+			return text + "it was, and the channel lost it"
+		case at(x.h.Final.Blocked, ch) != 0:
+			return text + fmt.Sprintf("it was, and it still stands in the channel, which %s keeps blocked", x.name(x.run.Graph.To[ch]))
+		}
+	}
+	return ""
+}

@@ -84,10 +84,14 @@ var cases = map[string]string{
 // title says where a message is to the cut.
 func (m *Message) title() string {
 	sent, processed, _ := strings.Cut(m.Case, "/")
-	if processed += " " + m.To + " recorded"; m.Processed == nil {
-		processed = "never"
+	if processed = "processed " + processed + " " + m.To + " recorded"; m.Processed == nil {
+		processed = "never processed"
 	}
-	return fmt.Sprintf("Message %d on %s: sent %s %s recorded, processed %s (%s). %s.", m.Number, m.Channel, sent, m.From, processed, m.Case, cases[m.Case])
+	text := fmt.Sprintf("Message %d on %s: sent %s %s recorded, %s (%s).", m.Number, m.Channel, sent, m.From, processed, m.Case)
+	if m.Case == AfterAfter && m.Recorded == 0 {
+		return text // nothing has it that should not
+	}
+	return text + " " + cases[m.Case] + "."
 }
 
 func (v *Violation) chainTitle() string {

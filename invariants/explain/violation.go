@@ -188,5 +188,6 @@ func (x *Explainer) termination(v *invariants.Violation, out *Violation, s *sim.
 			}
 		}
 		out.say("Nothing is left to do, so what the snapshot waits for will never come")
+		out.Should = x.shouldCome(s)
 	}
 }
