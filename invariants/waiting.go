@@ -133,8 +133,8 @@ func (w *waiting) lost(v int32) string {
 	return ""
 }
 
-// seek finds, for every node, the shortest way to a cause, and returns the first
-// node with one; -1 if there is no cause.
+// seek finds, for every node, the shortest way to a cause, and returns the lowest
+// node that waits for one, or else the lowest cause; -1 if there is none.
 func (w *waiting) seek() int32 {
 	const unknown = -2
 	waits := make([][]int32, len(w.ins)) // by node: the channels on which others wait for it
@@ -158,7 +158,10 @@ func (w *waiting) seek() int32 {
 			}
 		}
 	}
-	return int32(slices.IndexFunc(w.next, func(ch int32) bool { return ch != unknown }))
+	if v := slices.IndexFunc(w.next, func(ch int32) bool { return ch >= 0 }); v >= 0 {
+		return int32(v)
+	}
+	return int32(slices.Index(w.next, -1))
 }
 
 // chainMax is how many links of a chain or a circle are told.

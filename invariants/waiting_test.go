@@ -40,11 +40,11 @@ var hangs = []hang{
 	{"first channel open", "first-channel-open", [][2]int32{{0, 1}}, nil, 0, []int64{20}, 1,
 		"the cause: B has every marker and never ended its part"},
 	{"no ids", "no-ids", [][2]int32{{0, 1}, {1, 0}}, nil, 0, []int64{20, 21}, 2,
-		"the cause: A was ordered to initiate and never recorded"},
+		"the cause: B waits for the marker of snapshot 2 on channel A->B, which A sends only when it has recorded, and A was ordered to initiate and never recorded"},
 	{"no epochs", "no-epochs", [][2]int32{{0, 1}, {1, 1}}, []int{1}, 0, []int64{20, 21}, 2,
 		"the cause: B has the barrier on every input that is no back-edge, and never recorded"},
 	{"started at the sink of a DAG", "chandy-lamport", [][2]int32{{0, 1}, {1, 2}}, nil, 2, []int64{20}, 1,
-		"the cause: A has no input and is no initiator, so nothing ever tells it to record"},
+		"the cause: B waits for the marker of snapshot 1 on channel A->B, which A sends only when it has recorded, and A has no input and is no initiator, so nothing ever tells it to record"},
 	{"started beside a circle", "chandy-lamport", [][2]int32{{0, 1}, {1, 0}, {1, 2}}, nil, 2, []int64{20}, 1,
 		"waiting in a circle: A waits for the marker of snapshot 1 on channel B->A, which B sends only when it has recorded; " +
 			"B waits for the marker of snapshot 1 on channel A->B, which A sends only when it has recorded, and so on round"},
@@ -109,7 +109,7 @@ func TestHangsOfOtherKinds(t *testing.T) {
 			p.h.Final.Refused, p.h.Final.Markers[ac] = []int32{ac}, 1
 		},
 		"and C waits for its marker on channel A->C, and the channel has lost it": func(_ *play, s *sim.Snapshot) { s.LostOn = []int32{ac} },
-		"the cause: A has every marker and never recorded": func(p *play, s *sim.Snapshot) {
+		"and A has every marker and never recorded": func(p *play, s *sim.Snapshot) {
 			s.Recordings[0] = sim.Recording{}
 			s.Initiators = nil
 			for ch := range s.Marked {

@@ -83,7 +83,7 @@ func lessons() []lesson {
 			return says(res, "termination", "not recorded by S, T, J")
 		}},
 		{file: "aligned-back-edge.yaml", algorithms: []string{"aligned-back-edges"}, wrong: true, shown: func(res *Result) bool {
-			return says(res, "termination", "H waits for its marker on channel H->H#1 from H")
+			return says(res, "termination", "waiting in a circle: H waits for the barrier of snapshot 1 on channel H->H#1, which H itself sends only when")
 		}, repairs: abs},
 	}
 }

@@ -203,6 +203,7 @@ func (c *crossing) wrongly(out *Violation) {
 	copies := c.saved()
 	if len(copies) > 1 {
 		out.say("The recorded state of the channel has it %d times: after a restore it would be processed as often", len(copies))
+		c.duplicated(out)
 		return
 	}
 	if c.foreign(out, copies[0]) {
@@ -213,6 +214,13 @@ func (c *crossing) wrongly(out *Violation) {
 		return
 	}
 	out.say("It is recorded, but the messages are not in the order in which they were sent: %s", orderOf(at(c.s.Channels, c.ch)))
+}
+
+// duplicated says so if the channel brought the message twice.
+func (c *crossing) duplicated(out *Violation) {
+	if c.failed(c.copies, c.sent) {
+		out.say("The channel brought it twice; the algorithm is made for channels that bring each message once")
+	}
 }
 
 // orderOf lists the numbers of a recorded channel state as they stand.
@@ -258,9 +266,7 @@ func (c *crossing) extra(out *Violation, place string) {
 	if c.foreign(out, copies[0]) {
 		return
 	}
-	if c.failed(c.copies, c.sent) {
-		out.say("The channel brought it twice; the algorithm is made for channels that bring each message once")
-	}
+	c.duplicated(out)
 	if place == BeforeBefore {
 		out.say("%s had processed it before it recorded, so its effect is in the recorded state of %s already: with the channel's state it would count twice after a restore", c.to, c.to)
 		out.Should = fmt.Sprintf("What %s processes before it records (%s) is no channel's state", c.to, c.its(c.t.to))
