@@ -17,13 +17,21 @@ func readme(t *testing.T) string {
 	return string(text)
 }
 
-// TestReadmeOutput: the output in the README is that of its command.
+// TestReadmeOutput: the output in the README is that of its commands.
 func TestReadmeOutput(t *testing.T) {
-	_, text, _ := strings.Cut(readme(t), "The first prints:\n\n```\n")
-	want, _, _ := strings.Cut(text, "```")
-	out, err := exec.Command("go", "run", "./cmd/simrun", "run", "testdata/scenarios/wordcount-crash.yaml").Output()
-	if err != nil || string(out) != want {
-		t.Errorf("%v, and it prints\n%s", err, out)
+	for before, args := range map[string][]string{
+		"The first prints:\n\n```\n": {"run", "testdata/scenarios/wordcount-crash.yaml"},
+		"\nprints:\n\n```\n":         {"explain", "testdata/scenarios/in-transit.yaml", "--snapshot", "1"},
+	} {
+		_, text, _ := strings.Cut(readme(t), before)
+		want, _, _ := strings.Cut(text, "```")
+		out, err := exec.Command("go", append([]string{"run", "./cmd/simrun"}, args...)...).Output()
+		if command := "go run ./cmd/simrun " + strings.Join(args, " "); !strings.Contains(readme(t), command+"\n") {
+			t.Errorf("the README does not have %s", command)
+		}
+		if err != nil || string(out) != want {
+			t.Errorf("%v, and it prints\n%s", err, out)
+		}
 	}
 }
 

@@ -45,6 +45,7 @@ var layers = []layer{
 	{dir: "sim"},
 	{dir: "topology", own: []string{"sim"}, foreign: []string{"gonum.org/v1/gonum"}},
 	{dir: "invariants", own: []string{"sim"}},
+	{dir: "invariants/explain", own: []string{"sim", "invariants"}},
 	{dir: "algorithms", own: []string{"sim"}},
 	{dir: "scenarios/units", foreign: []string{"github.com/goccy/go-yaml"}},
 	{dir: "scenarios/apps", own: []string{"sim", "topology", "scenarios/units"}},

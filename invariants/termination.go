@@ -113,7 +113,7 @@ func (c *Checker) checkLeft(ch int32) {
 	}
 }
 
-// waits words what a pending snapshot waits for.
+// waits words what a pending snapshot waits for, and why that will never come.
 func (c *Checker) waits(s *sim.Snapshot) string {
 	heard := make([]bool, c.run.Graph.Nodes) // some marker of s
 	lacks := make([]bool, c.run.Graph.Nodes) // another one
@@ -146,7 +146,9 @@ func (c *Checker) waits(s *sim.Snapshot) string {
 			blocked = append(blocked, int32(ch))
 		}
 	}
-	awaits := func(v int32) string { return c.nodeOrDown(v) + " waits for its marker on " + c.unmarked(s, v) }
+	awaits := func(v int32) string {
+		return c.nodeOrDown(v) + " waits for its " + c.markerName() + " on " + c.unmarked(s, v)
+	}
 	var parts []string
 	add := func(what string, ids []int32, name func(int32) string) {
 		if len(ids) > 0 {
@@ -161,6 +163,9 @@ func (c *Checker) waits(s *sim.Snapshot) string {
 	add("blocked for it: ", blocked, c.run.channel)
 	if len(parts) == 0 {
 		return "every part is durable"
+	}
+	if why := c.because(s); why != "" {
+		parts = append(parts, why)
 	}
 	return strings.Join(parts, "; ")
 }

@@ -45,7 +45,9 @@ func TestPendingSaysWhatWaits(t *testing.T) {
 	v, ok := find(Check(p.run, nil), "termination")
 	want := "snapshot 3 is pending: not recorded by B, C; " +
 		"not recorded, and C waits for its marker on channel B->C from B; " +
-		"recorded, and A waits for its marker on channel C->A from C; blocked for it: channel A->C"
+		"recorded, and A waits for its marker on channel C->A from C; blocked for it: channel A->C; " +
+		"the cause: A waits for the marker of snapshot 3 on channel C->A, which C sends only when it has it on all other inputs; " +
+		"C waits for the marker of snapshot 3 on channel B->C, which B sends only when it has recorded, and B has every marker and never recorded"
 	if !ok || v.Snapshot != 3 || !strings.HasSuffix(v.Detail, want) {
 		t.Errorf("%v", v)
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"simrun/invariants/explain"
 )
 
 func readDoc(t *testing.T, name string) string {
@@ -52,12 +54,25 @@ func TestEverythingIsDocumented(t *testing.T) {
 	}
 }
 
-// TestJSONIsDocumented: the fields of what --json prints are in docs/json.md, in the
-// section of their object, and it has no others.
+// TestJSONIsDocumented: the fields of what --json prints are in docs/json.md, and for
+// explain in docs/explain.md, in the section of their object, and they have no others.
 func TestJSONIsDocumented(t *testing.T) {
+	documented(t, "json.md", map[string]any{
+		"run": Result{}, "The object exercised": Exercised{}, "An entry of snapshots": SnapshotResult{}, "An entry of recoveries": RecoveryResult{}, "An entry of violations": ViolationResult{},
+		"sweep": Sweep{}, "compare": Comparison{}, "An entry of runs": ComparedRun{},
+		"list": Listing{}, "An entry": Taking{}, "An entry of parameters": Parameter{},
+	})
+	documented(t, "explain.md", map[string]any{
+		"The output of --json": Explained{}, "A snapshot": explain.Snapshot{}, "A node of the cut": explain.Recording{}, "A channel of the cut": explain.Channel{},
+		"A violation": explain.Violation{}, "A message": explain.Message{}, "An event": explain.Event{}, "A difference": explain.Difference{},
+	})
+}
+
+func documented(t *testing.T, file string, objects map[string]any) {
+	t.Helper()
 	sections := map[string][]string{}
 	section := ""
-	for line := range strings.Lines(readDoc(t, "json.md")) {
+	for line := range strings.Lines(readDoc(t, file)) {
 		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' {
 			section = strings.TrimSpace(title)
 		}
@@ -67,16 +82,12 @@ func TestJSONIsDocumented(t *testing.T) {
 			}
 		}
 	}
-	for title, value := range map[string]any{
-		"run": Result{}, "The object exercised": Exercised{}, "An entry of snapshots": SnapshotResult{}, "An entry of recoveries": RecoveryResult{}, "An entry of violations": ViolationResult{},
-		"sweep": Sweep{}, "compare": Comparison{}, "An entry of runs": ComparedRun{},
-		"list": Listing{}, "An entry": Taking{}, "An entry of parameters": Parameter{},
-	} {
+	for title, value := range objects {
 		want := keysOfJSON(value)
 		slices.Sort(want)
 		slices.Sort(sections[title])
 		if !slices.Equal(want, sections[title]) {
-			t.Errorf("%s: the fields are\n%v, docs/json.md has\n%v", title, want, sections[title])
+			t.Errorf("%s: the fields are\n%v, docs/%s has\n%v", title, want, file, sections[title])
 		}
 		delete(sections, title)
 	}
@@ -84,7 +95,7 @@ func TestJSONIsDocumented(t *testing.T) {
 		delete(sections, title) // package mutation tests them
 	}
 	if len(sections) > 0 {
-		t.Errorf("docs/json.md has more: %v", sections)
+		t.Errorf("docs/%s has more: %v", file, sections)
 	}
 }
 

@@ -61,6 +61,7 @@ func lessons() []lesson {
 		{file: "no-snapshot-yet.yaml", algorithms: both, shown: func(res *Result) bool {
 			return res.Recoveries[0].Snapshot == nil && res.Snapshots[0].Verdict == "aborted" && res.Snapshots[1].Verdict == "holds"
 		}},
+		{file: "in-transit.yaml", algorithms: cl, shown: stored, mutants: map[string]string{"no-channel-state": "channel-state"}},
 		{file: "no-log-loop.yaml", algorithms: []string{"loop-no-log"}, wrong: true, shown: func(res *Result) bool {
 			return !stored(res) && blocked(res) && violates(res, "channel-state") && !violates(res, "consistent-cut") && *res.Recoveries[0].Snapshot == 1
 		}, repairs: []string{"loop-hold-outputs", "loop-hold-inputs", "abs"}},
@@ -83,7 +84,7 @@ func lessons() []lesson {
 			return says(res, "termination", "not recorded by S, T, J")
 		}},
 		{file: "aligned-back-edge.yaml", algorithms: []string{"aligned-back-edges"}, wrong: true, shown: func(res *Result) bool {
-			return says(res, "termination", "H waits for its marker on channel H->H#1 from H")
+			return says(res, "termination", "waiting in a circle: H waits for the barrier of snapshot 1 on channel H->H#1, which H itself sends only when")
 		}, repairs: abs},
 		{file: "selective-receive.yaml", algorithms: cl, wrong: true, shown: func(res *Result) bool {
 			return len(res.Violations) == 1 && res.End == "quiescent" && res.Deliveries == 4 &&

@@ -134,6 +134,7 @@ func (res *Result) writeVerdict(b *strings.Builder) {
 	if len(res.Violations) > 0 {
 		b.WriteString("\nviolations, the first wrong event first\n")
 		res.writeViolations(b)
+		res.writeStory(b)
 	}
 	if res.LostRecords > 0 {
 		fmt.Fprintf(b, "\nlost, as replay: none says: %s\n", plural(res.LostRecords, "record"))
@@ -198,6 +199,16 @@ func (res *Result) writeViolations(b *strings.Builder) {
 		b.WriteString("  (S_c: how many messages the sender had sent on the channel when it recorded;\n" +
 			"  R_c: how many of them the receiver had processed when it recorded)\n")
 	}
+}
+
+// writeStory says why the first violation is one.
+func (res *Result) writeStory(b *strings.Builder) {
+	if res.explain == "" {
+		return
+	}
+	b.WriteString("\nthe first of them (an event of a node: a step of its app, a send, an emission or a recording)\n")
+	writeLines(b, res.story)
+	fmt.Fprintf(b, "  more: %s\n", res.explain)
 }
 
 func (res *Result) expectation() string {

@@ -45,6 +45,8 @@ type Result struct {
 	stateIDs   []sim.SnapshotID
 	stateNodes []string
 	states     [][]string
+	story      []string // of the first violation, if somebody told it
+	explain    string   // the command that tells more
 }
 
 // SnapshotResult is one snapshot.
@@ -224,12 +226,15 @@ func (f Fault) String() string {
 }
 
 // reproduce is the command that repeats a run.
-func (p *Plan) reproduce(seed uint64) string {
+func (p *Plan) reproduce(seed uint64) string { return p.command("run", seed) }
+
+// command is the command that does this with a run.
+func (p *Plan) command(verb string, seed uint64) string {
 	name := p.Name
 	if strings.HasPrefix(name, "-") { // which would be taken for a flag
 		name = "./" + name
 	}
-	return fmt.Sprintf("%s run %s --seed %d --algorithm %s", p.program, shellWord(name), seed, shellWord(p.Algorithm.Name))
+	return fmt.Sprintf("%s %s %s --seed %d --algorithm %s", p.program, verb, shellWord(name), seed, shellWord(p.Algorithm.Name))
 }
 
 // shellWord quotes a word for a shell, if it needs it.

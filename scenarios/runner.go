@@ -62,6 +62,7 @@ func (r *Runner) Outcome(seed uint64) Outcome {
 type execution struct {
 	seed    uint64
 	history *sim.History
+	run     *invariants.Run
 	report  *invariants.Report
 	verdict string
 
@@ -105,7 +106,7 @@ func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 	run.Aligned = p.Algorithm.Aligned
 	run.NodeName = func(v int32) string { return p.Graph.Nodes[v] }
 	run.ChannelName = p.Graph.ChannelName
-	x.report = r.checker.Check(run, p.Scenario.Checks.Off)
+	x.run, x.report = run, r.checker.Check(run, p.Scenario.Checks.Off)
 	x.exercised = exercised(x.history)
 	switch {
 	case !x.report.Holds():

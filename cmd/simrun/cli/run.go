@@ -17,7 +17,8 @@ func (c *commands) run() *cobra.Command {
 		Use:   "run FILE",
 		Short: "Run a scenario and judge it",
 		Long: `Run a scenario, and print its snapshots, its crashes and recoveries, and the
-verdict on them. On a violation the last line reproduces it.`,
+verdict on them. On a violation the story of the first wrong event is told, and the
+last line reproduces it.`,
 		Example: `  simrun run scenario.yaml
   simrun run scenario.yaml --seed 42 --algorithm abs
   simrun run scenario.yaml --json
@@ -57,7 +58,12 @@ func (c *commands) judged(path string, o overrides, trace string) (*scenarios.Re
 	case trace != "":
 		return traced(ctx, plan, trace)
 	}
-	return await(ctx, func() (*scenarios.Result, error) { return plan.NewRunner().Run(plan.Seed), nil })
+	return await(ctx, func() (*scenarios.Result, error) {
+		runner := plan.NewRunner()
+		result := runner.Run(plan.Seed)
+		runner.Tell(result)
+		return result, nil
+	})
 }
 
 // traced runs with a trace, which appears when it is whole. If it is interrupted
@@ -72,7 +78,12 @@ func traced(ctx context.Context, plan *scenarios.Plan, path string) (*scenarios.
 	}
 	result, err := await(ctx, func() (*scenarios.Result, error) {
 		defer out.abandonOnPanic()
-		return plan.NewRunner().Trace(plan.Seed, out.f)
+		runner := plan.NewRunner()
+		result, err := runner.Trace(plan.Seed, out.f)
+		if err == nil {
+			runner.Tell(result)
+		}
+		return result, err
 	})
 	if err == nil {
 		err = out.commit()
