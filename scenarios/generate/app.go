@@ -15,9 +15,9 @@ func (x *draft) app(d *dice) {
 	records := int64(d.between(20, 80)) // of all sources together
 	every := units.Duration(d.within(100*microsecond, millisecond))
 	hops := int64(d.between(1, 4))
-	kinds := []weighted[string]{{3, "bank"}, {4, "loop"}, {3, "dataflow"}}
+	kinds := []weighted[string]{{3, "bank"}, {4, "loop"}, {3, "dataflow"}, {1, "activity"}}
 	if topology.Acyclic(x.g, nil) {
-		kinds = []weighted[string]{{3, "bank"}, {1, "loop"}, {2, "dataflow"}, {2, "wordcount"}, {2, "join"}, {2, "sums"}}
+		kinds = []weighted[string]{{3, "bank"}, {1, "loop"}, {2, "dataflow"}, {2, "wordcount"}, {2, "join"}, {2, "sums"}, {1, "windows"}, {1, "activity"}}
 	}
 	kind := pick(d, kinds)
 	if !x.chosen {
@@ -38,6 +38,10 @@ func params(kind string, d *dice, every units.Duration, hops int64) apps.Builder
 		return &apps.WordCount{Repeat: endless, Every: every}
 	case "join":
 		return &apps.Join{Records: endless, Every: every, Keys: int64(d.between(1, 3))}
+	case "windows":
+		return &apps.Windows{Records: endless, Every: every, Keys: int64(d.between(1, 5)), Window: every * units.Duration(d.between(1, 10))}
+	case "activity":
+		return &apps.Activity{Records: endless, Every: every * 4, Energy: int64(d.between(2, 6)), Fanout: int64(d.between(1, 3)), Work: every * units.Duration(d.between(1, 4))}
 	}
 	return &apps.Sums{Records: endless, Every: every}
 }

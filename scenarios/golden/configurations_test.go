@@ -2,6 +2,7 @@ package golden_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"simrun/algorithms/abs"
@@ -57,7 +58,26 @@ func configurations(t *testing.T) (all []*configuration) {
 			}
 		}
 	}
+	for _, order := range []string{"bimodal", "chosen"} {
+		bank := slices.IndexFunc(apps.Kinds(), func(k apps.Kind) bool { return k.Name == "bank" })
+		c := newConfiguration(t, false, apps.Kinds()[bank], false, order, delays[1].dist)
+		c.unreliably()
+		all = append(all, c)
+	}
 	return all
+}
+
+// unreliably lets every channel of a run fail in its own way.
+func (c *configuration) unreliably() {
+	c.name += ", unreliable"
+	c.Unreliable = make([]sim.Unreliable, len(c.Graph.From))
+	for ch := range c.Unreliable {
+		u := &c.Unreliable[ch]
+		u.Reorder = ch%2 == 0
+		u.Lose.PerMillion = uint32(ch % 3 * 30_000)
+		u.Duplicate.PerMillion = uint32(ch % 5 * 20_000)
+	}
+	c.Unreliable[0].Lose.Markers = []sim.SnapshotID{2}
 }
 
 func newConfiguration(t *testing.T, aligned bool, kind apps.Kind, crash bool, order string, delay sim.Dist) *configuration {
