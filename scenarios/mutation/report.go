@@ -56,18 +56,18 @@ func (r *Result) writeWrong(b *strings.Builder) {
 	}
 	b.WriteString("\nwrong algorithms\n")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "  no\talgorithm\t\texpected\tseeds\tmedian\tmost\tsmallest\tothers\n")
+	fmt.Fprint(t, "  no\talgorithm\t\texpected\tseeds\tmedian\tmost\tsmallest\tnodes\tchannels\tdeliveries\tothers\n")
 	alive := 0
 	var smallest *Wrong
 	for i := range r.Wrong {
 		w := &r.Wrong[i]
 		if !w.Killed {
 			alive++
-			fmt.Fprintf(t, "  %d\t%s\talive\t%s\t0\t-\t-\t-\t%s\n", w.Number, w.Algorithm, w.Expected, others(w))
+			fmt.Fprintf(t, "  %d\t%s\talive\t%s\t0\t-\t-\t-\t-\t-\t-\t%s\n", w.Number, w.Algorithm, w.Expected, others(w))
 			continue
 		}
 		k := w.Smallest
-		fmt.Fprintf(t, "  %d\t%s\tkilled\t%s\t%d\t%d\t%d\tseed %d: %d nodes, %d channels, %d deliveries\t%s\n",
+		fmt.Fprintf(t, "  %d\t%s\tkilled\t%s\t%d\t%d\t%d\tseed %d\t%d\t%d\t%d\t%s\n",
 			w.Number, w.Algorithm, w.Expected, w.Kills, *w.Median, *w.Most, k.Seed, k.Nodes, k.Channels, k.Deliveries, others(w))
 		if smallest == nil {
 			smallest = w
