@@ -50,7 +50,7 @@ func (c *Checker) Check(run *Run, off []string) *Report {
 	c.checkRestores()
 	c.checkTermination()
 	rows := c.h.Rows != nil
-	if rows && !(c.off[channelState] && c.off[stateTruth] && c.off[fifo] && c.off[recovery]) {
+	if rows && !c.replayIsOff() {
 		c.replay.play(c)
 	}
 	if conserving {
@@ -64,6 +64,16 @@ func (c *Checker) Check(run *Run, off []string) *Report {
 	return out
 }
 
+// replayIsOff says whether every check that needs the replay is switched off.
+func (c *Checker) replayIsOff() bool {
+	for _, inv := range [...]invariant{channelState, stateTruth, fifo, reachability, recovery, nonInterference} {
+		if !c.off[inv] {
+			return false
+		}
+	}
+	return true
+}
+
 // list notes which checks ran.
 func (c *Checker) list(rows, conserving bool) {
 	ran := [invariants]bool{
@@ -73,6 +83,7 @@ func (c *Checker) list(rows, conserving bool) {
 		absStaged:     c.run.Aligned,
 		fifo:          true,
 		monotoneCuts:  true,
+		reachability:  rows,
 		conservation:  conserving,
 		recovery:      true,
 		termination:   c.ended(),

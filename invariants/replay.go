@@ -48,6 +48,7 @@ type replay struct {
 	watching int     // watches that wait for a message
 
 	recorded []int32 // by snapshot: recordings compared
+	windows  windows
 	heldIn   []heldOutputs
 	current  *node // whose App is stepping
 	fx       sim.Effects
@@ -106,6 +107,7 @@ func (r *replay) play(c *Checker) {
 	}
 	r.unseen()
 	r.unrecorded()
+	r.unreached()
 	r.final()
 }
 
@@ -136,12 +138,10 @@ func (r *replay) prepare(c *Checker) {
 	r.watches, r.watching = append(r.watches[:0], watch{}), 0
 	r.recorded = resize(r.recorded, len(c.h.Snapshots))
 	clear(r.recorded)
+	r.windows.reset(g.Nodes, len(g.From))
 	if r.arm == nil {
 		r.arm = func(id uint32, _ int64) {
-			n := r.current
-			if i, armed := slices.BinarySearch(n.timers, id); !armed {
-				n.timers = slices.Insert(n.timers, i, id)
-			}
+			r.current.timers = withTimer(r.current.timers, id)
 		}
 	}
 }
@@ -154,6 +154,7 @@ func (r *replay) forget() {
 		n.app, n.main, n.source = nil, nil, nil
 	}
 	clear(r.watches)
+	r.windows.reset(0, 0)
 	r.at, r.heldIn = 0, r.heldIn[:0]
 }
 
@@ -163,6 +164,14 @@ func resize[T any](s []T, length int) []T {
 		return make([]T, length)
 	}
 	return s[:length]
+}
+
+// withTimer is a list of armed timers, sorted by id, with one more.
+func withTimer(timers []uint32, id uint32) []uint32 {
+	if i, armed := slices.BinarySearch(timers, id); !armed {
+		return slices.Insert(timers, i, id)
+	}
+	return timers
 }
 
 // group lists channels by one of their ends: those of node v, in the order of their

@@ -45,6 +45,10 @@ type Report struct {
 	Lost       int64       // External records lost by restores that do not replay: expected, and said
 	Snapshots  []Verdict   // by id: Snapshots[0] is that of snapshot 1
 	Restores   []Verdict   // by index into History.Restores
+	// By snapshot: how many exchanges of neighbouring events make a computation that
+	// passes through the recorded state of what happened while it was recorded; -1
+	// where reachability was not checked.
+	Swaps []int64
 
 	// Why a snapshot or restore is violated of which no violation speaks: it
 	// follows from an earlier one. Empty for all others.
@@ -160,6 +164,10 @@ func (c *Checker) verdicts() {
 		}
 	}
 	c.out.SnapshotBecause = make([]string, len(c.h.Snapshots))
+	c.out.Swaps = make([]int64, len(c.h.Snapshots))
+	for i := range c.out.Swaps {
+		c.out.Swaps[i] = -1
+	}
 	c.out.Restores = make([]Verdict, len(c.h.Restores))
 	c.out.RestoreBecause = make([]string, len(c.h.Restores))
 	for k := range c.out.Restores {

@@ -52,6 +52,7 @@ func (r *replay) record(v int32, n *node, id sim.SnapshotID) {
 	for _, ch := range r.ins[r.inStart[v]:r.inStart[v+1]] {
 		r.contents(ch, s)
 	}
+	r.windowAt(s)
 }
 
 // counters compares the cut that the engine noted for a node with the replay's own.
