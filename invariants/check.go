@@ -48,11 +48,13 @@ func (c *Checker) Check(run *Run, off []string) *Report {
 	c.checkFIFO()
 	start, conserving := c.atStart()
 	c.checkRestores()
+	c.checkCoordinator()
 	c.checkTermination()
 	rows := c.h.Rows != nil
 	if rows && !c.replayIsOff() {
 		c.replay.play(c)
 	}
+	c.checkInterference()
 	if conserving {
 		c.checkConservation(start)
 	}
@@ -87,12 +89,15 @@ func (c *Checker) list(rows, conserving bool) {
 		conservation:  conserving,
 		recovery:      true,
 		termination:   c.ended(),
+		coordinator:   true,
+
+		nonInterference: rows || c.run.Bare != nil,
 	}
 	for i := range all {
 		inv, name := invariant(i), all[i].Name
 		switch {
 		case !ran[i] || c.off[i]:
-		case !rows && (inv == channelState || inv == recovery):
+		case !rows && (inv == channelState || inv == recovery || inv == nonInterference):
 			c.out.Partial = append(c.out.Partial, name)
 		default:
 			c.out.Checks = append(c.out.Checks, name)

@@ -121,7 +121,7 @@ func TestRowsOff(t *testing.T) {
 	if !report.Holds() {
 		t.Error(report.Violations)
 	}
-	if got, want := strings.Join(report.Checks, " "), "consistent-cut fifo monotone-cuts conservation termination"; got != want {
+	if got, want := strings.Join(report.Checks, " "), "consistent-cut fifo monotone-cuts conservation termination coordinator"; got != want {
 		t.Errorf("checked: %s, not %s", got, want)
 	}
 	if got, want := strings.Join(report.Partial, " "), "channel-state recovery"; got != want {
@@ -139,7 +139,7 @@ func TestRowsOff(t *testing.T) {
 func TestChecksAreListed(t *testing.T) {
 	p := sample(t)
 	p.run.Aligned, p.run.BackEdge = true, []bool{true, true, true, true}
-	want := "consistent-cut channel-state state-truth abs-staged fifo monotone-cuts conservation recovery termination"
+	want := "consistent-cut channel-state state-truth abs-staged fifo monotone-cuts reachability conservation recovery termination coordinator non-interference"
 	if got := strings.Join(Check(p.run, nil).Checks, " "); got != want {
 		t.Errorf("checked: %s", got)
 	}

@@ -59,4 +59,5 @@ func Example() {
 	// Output:
 	// holds: true
 	// channel-state: the state that snapshot 1 has of channel node 1->node 0#1 is wrong: it should hold messages 4 to 7 (R_c = 3, S_c = 7). Missing: message 4
+	// reachability: the computation cannot be led through the state that snapshot 1 recorded: when what happened before the recordings has happened, and nothing else, channel node 1->node 0#1 holds messages 4 to 7, and recorded is messages 5 to 7
 }

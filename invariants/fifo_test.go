@@ -66,6 +66,7 @@ func TestBreachIsReportedOnce(t *testing.T) {
 			break
 		}
 	}
+	p.h.ApplicationDigest = sim.ApplicationDigest(p.h.Rows)
 	report := Check(p.run, nil)
 	if len(report.Violations) != 1 || report.Violations[0].Invariant != "fifo" {
 		t.Errorf("%v", report.Violations)

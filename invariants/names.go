@@ -22,22 +22,21 @@ const (
 // Invariant describes what a run can be held to.
 type Invariant struct {
 	Name, Doc string
-	Checked   bool // false: the name is taken, and Check does not check it yet
 }
 
 var all = [invariants]Invariant{
-	consistentCut:   {"consistent-cut", "no message was processed inside the cut and sent outside it", true},
-	channelState:    {"channel-state", "the recorded state of a channel is exactly what was in flight across the cut, in order", true},
-	stateTruth:      {"state-truth", "a recorded state is what replaying the node's own history up to the cut gives", true},
-	absStaged:       {"abs-staged", "under an algorithm with aligned barriers nothing is in flight across the cut but on back-edges", true},
-	fifo:            {"fifo", "every message processed is the next of its channel, once, and of no past that was rolled back", true},
-	monotoneCuts:    {"monotone-cuts", "a snapshot that was begun after another contains it", true},
-	reachability:    {"reachability", "the recorded global state can be reached from the first and can reach the last", false},
-	conservation:    {"conservation", "what the app holds between its nodes, such as money, is neither made nor lost", true},
-	recovery:        {"recovery", "a restore puts back exactly the newest complete snapshot, and the run goes on as if nothing had failed", true},
-	termination:     {"termination", "when nothing is left to do, no snapshot is pending and no message is stranded", true},
-	coordinator:     {"coordinator", "every checkpoint is decided once, and is complete only if every part of it is durable", false},
-	nonInterference: {"non-interference", "a snapshot changes nothing of what it records", false},
+	consistentCut:   {"consistent-cut", "no message was processed inside the cut and sent outside it"},
+	channelState:    {"channel-state", "the recorded state of a channel is exactly what was in flight across the cut, in order"},
+	stateTruth:      {"state-truth", "a recorded state is what replaying the node's own history up to the cut gives"},
+	absStaged:       {"abs-staged", "under an algorithm with aligned barriers nothing is in flight across the cut but on back-edges"},
+	fifo:            {"fifo", "every message processed is the next of its channel, once, and of no past that was rolled back"},
+	monotoneCuts:    {"monotone-cuts", "a snapshot that was begun after another contains it"},
+	reachability:    {"reachability", "the computation, its events in another order, passes through the recorded global state"},
+	conservation:    {"conservation", "what the app holds between its nodes, such as money, is neither made nor lost"},
+	recovery:        {"recovery", "a restore puts back exactly the newest complete snapshot, and the run goes on as if nothing had failed"},
+	termination:     {"termination", "when nothing is left to do, no snapshot is pending and no message is stranded"},
+	coordinator:     {"coordinator", "every checkpoint is decided once, and is complete only if every part of it is durable"},
+	nonInterference: {"non-interference", "a snapshot changes nothing of the computation that the algorithm promises to leave alone"},
 }
 
 // All is every invariant that has a name, always in this order.

@@ -154,7 +154,9 @@ func (p *play) step(v int32, in sim.Input, m sim.Message) {
 		slices.SortFunc(p.timers[v], func(a, b sim.ArmedTimer) int { return int(a.ID) - int(b.ID) })
 	})
 	p.held[v] = append(p.held[v], p.fx.Sends()...)
-	if !p.holding {
+	if p.holding {
+		p.run.HoldsOutputs = true
+	} else {
 		p.release(v)
 	}
 }
@@ -230,6 +232,9 @@ func (p *play) trigger(initiators ...int32) *sim.Snapshot {
 func (p *play) record(s *sim.Snapshot, nodes ...int32) {
 	for _, v := range nodes {
 		p.seq++
+		if s.StartedAt < 0 {
+			s.StartedAt = p.now
+		}
 		s.States[v] = p.apps[v].Save(nil)
 		s.Recordings[v] = sim.Recording{Seq: p.seq, Row: len(p.h.Rows), At: p.now, Offset: p.offsets[v], Timers: slices.Clone(p.timers[v])}
 		for _, ch := range p.channelsOf(p.g.From, v) {
@@ -336,6 +341,7 @@ func (p *play) drain() {
 
 // end closes the History and returns the Run.
 func (p *play) end() *Run {
+	p.h.ApplicationDigest = sim.ApplicationDigest(p.h.Rows)
 	f := &p.h.Final
 	f.Down, f.Offsets, f.Timers, f.Processed = p.down, p.offsets, p.timers, p.processed
 	f.Read = slices.Clone(p.offsets)

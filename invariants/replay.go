@@ -49,6 +49,7 @@ type replay struct {
 
 	recorded []int32 // by snapshot: recordings compared
 	windows  windows
+	debt     debt // what must leave in the rows that come next
 	heldIn   []heldOutputs
 	current  *node // whose App is stepping
 	fx       sim.Effects
@@ -108,6 +109,9 @@ func (r *replay) play(c *Checker) {
 	r.unseen()
 	r.unrecorded()
 	r.unreached()
+	if r.debt.node >= 0 {
+		r.unpaid("the history ends")
+	}
 	r.final()
 }
 
@@ -139,6 +143,7 @@ func (r *replay) prepare(c *Checker) {
 	r.recorded = resize(r.recorded, len(c.h.Snapshots))
 	clear(r.recorded)
 	r.windows.reset(g.Nodes, len(g.From))
+	r.debt.node = -1
 	if r.arm == nil {
 		r.arm = func(id uint32, _ int64) {
 			r.current.timers = withTimer(r.current.timers, id)
@@ -230,4 +235,5 @@ func (r *replay) step(v int32, n *node, in sim.Input, m sim.Message) {
 	}
 	r.current = n
 	r.fx.Timers(r.arm)
+	r.owe(v)
 }

@@ -8,6 +8,9 @@ import (
 
 // row executes one row of the history.
 func (r *replay) row(row sim.Row) {
+	if r.debt.node >= 0 {
+		r.pay(row)
+	}
 	id := row.Entity()
 	switch kind := row.Kind(); kind {
 	case sim.RowSend, sim.RowProcess, sim.RowLose, sim.RowDuplicate:

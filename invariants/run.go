@@ -20,15 +20,22 @@ type Run struct {
 	// Aligned says that the algorithm promises cuts with nothing in flight off
 	// the back-edges, as Asynchronous Barrier Snapshotting does.
 	Aligned bool
-	Replay  sim.Replay
-	History *sim.History
+	// HoldsOutputs says that the algorithm may keep what an App produces and let it
+	// go later; without it, holding back is interference.
+	HoldsOutputs bool
+	Replay       sim.Replay
+	History      *sim.History
+	// Bare is what happens without snapshots and, as nobody compares beyond the first
+	// crash, without crashes; nil if that is not known or the algorithm does not
+	// promise that it is the same. Given, the run is held to it. It may be cut short.
+	Bare *sim.History
 
 	NodeName    func(node int32) string    // nil: "node 3"
 	ChannelName func(channel int32) string // nil: the names of its two nodes and its id
 }
 
-// Of is the Run of a configuration that was carried out. Aligned and the names
-// are left to the caller: a configuration does not know them.
+// Of is the Run of a configuration that was carried out. Aligned, HoldsOutputs, Bare
+// and the names are left to the caller: a configuration does not know them.
 func Of(cfg *sim.Config, h *sim.History) *Run {
 	return &Run{Graph: cfg.Graph, NewApp: cfg.NewApp, NewSource: cfg.NewSource,
 		BackEdge: cfg.BackEdge, Unreliable: cfg.Unreliable, Replay: cfg.Replay, History: h}

@@ -284,7 +284,7 @@ func TestReplayAgreesWithNaive(t *testing.T) {
 				err = truth(p.run, s)
 			}
 		}
-		report := Check(p.run, []string{"conservation", "termination", "monotone-cuts"})
+		report := Check(p.run, []string{"conservation", "termination", "monotone-cuts", "non-interference"})
 		if report.Holds() != (err == nil) {
 			t.Fatalf("seed %d: %v, naively: %v", seed, report.Violations, err)
 		}
