@@ -236,7 +236,7 @@ func TestCrashInAWindow(t *testing.T) {
 		for i, row := range run.History.Rows[w.First:w.Last] {
 			if row.Kind() == sim.RowCrash {
 				crashed++
-				if before := run.History.Rows[w.First+i-1]; before.Kind() == sim.RowExternal {
+				if before := run.History.Rows[w.First+i-1]; before.Kind() == sim.RowExternal || before.Kind() == sim.RowTimer {
 					cut++ // the App has stepped, and nothing has left
 				}
 			}
