@@ -43,6 +43,8 @@ func (r *replay) pay(row sim.Row) {
 		paid = owed.Output == sim.Sink && row.Entity() == d.node
 	case kind == sim.RowSend && owed.Output != sim.Sink:
 		paid = row.Entity() == outs[owed.Output]
+	case kind == sim.RowLose, kind == sim.RowDuplicate:
+		return // the channel does that, not the node
 	case row.Entity() == d.node && kind == sim.RowRecord:
 		return
 	case row.Entity() == d.node && kind == sim.RowCrash:

@@ -24,6 +24,12 @@ type Algorithm struct {
 	// Aligned says that it promises cuts with nothing in flight off the
 	// back-edges; the invariant abs-staged holds it to that.
 	Aligned bool
+	// HoldsOutputs says that it may keep what an App sends and let it go later;
+	// without it, the invariant non-interference calls that interference.
+	HoldsOutputs bool
+	// Invisible says that it promises to change nothing at all of the computation in
+	// timed order; non-interference then compares the run with one without snapshots.
+	Invisible bool
 	// Wrong says that the algorithm is wrong on purpose.
 	Wrong bool
 	// Number and Catches are of wrong ones: a number that stays what it is, and
@@ -48,9 +54,9 @@ func (c Catalogue) program() string { return cmp.Or(c.Program, "simrun") }
 func Default() Catalogue {
 	c := Catalogue{
 		Algorithms: []Algorithm{
-			{Name: "chandy-lamport", Doc: "Chandy and Lamport 1985: markers, and channel states recorded until a channel's marker", New: chandylamport.New},
+			{Name: "chandy-lamport", Doc: "Chandy and Lamport 1985: markers, and channel states recorded until a channel's marker", New: chandylamport.New, Invisible: true},
 			{Name: "abs", Doc: "Asynchronous Barrier Snapshotting, Carbone et al. 2015: aligned barriers, and a log of the back-edges", New: abs.New, BackEdges: true, Aligned: true},
-			{Name: "loop-hold-outputs", Doc: "ABS that waits for the loops: what it emits meanwhile is held, and part of the snapshot", New: looped.NewHoldOutputs, BackEdges: true, Aligned: true},
+			{Name: "loop-hold-outputs", Doc: "ABS that waits for the loops: what it emits meanwhile is held, and part of the snapshot", New: looped.NewHoldOutputs, BackEdges: true, Aligned: true, HoldsOutputs: true},
 			{Name: "loop-hold-inputs", Doc: "ABS that waits for the loops: what they bring meanwhile is held, and part of the snapshot", New: looped.NewHoldInputs, BackEdges: true, Aligned: true},
 			{Name: "loop-no-log", Doc: "ABS that waits for the loops and holds nothing: what it emits meanwhile is lost", New: looped.NewNoLog, BackEdges: true, Aligned: true, Wrong: true, Number: 26, Catches: "channel-state"},
 		},
@@ -60,7 +66,7 @@ func Default() Catalogue {
 		barriers := m.Base == "abs"
 		c.Algorithms = append(c.Algorithms, Algorithm{
 			Name: m.Name, Doc: m.Base + " done wrong: " + m.Doc, New: m.New,
-			BackEdges: barriers, Aligned: barriers, Wrong: true, Number: m.Number, Catches: m.Catches,
+			BackEdges: barriers, Aligned: barriers, Invisible: !barriers, Wrong: true, Number: m.Number, Catches: m.Catches,
 		})
 	}
 	return c

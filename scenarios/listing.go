@@ -105,11 +105,7 @@ func (c Catalogue) List() *Listing {
 		l.Phases = append(l.Phases, Named{p.Name, p.Doc})
 	}
 	for _, inv := range invariants.All() {
-		doc := inv.Doc
-		if !inv.Checked {
-			doc += " (not checked yet)"
-		}
-		l.Invariants = append(l.Invariants, Named{Name: inv.Name, Doc: doc})
+		l.Invariants = append(l.Invariants, Named{Name: inv.Name, Doc: inv.Doc})
 	}
 	return l
 }

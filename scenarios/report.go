@@ -83,6 +83,14 @@ func (res *Result) maybe(t *int64) string {
 	return res.span(*t)
 }
 
+// known is a number, or a dash where it is not known.
+func known(n *int64) string {
+	if n == nil {
+		return "-"
+	}
+	return fmt.Sprint(*n)
+}
+
 // table lays out rows of tab-separated cells below a title.
 func table(b *strings.Builder, title string, rows func(w io.Writer)) {
 	fmt.Fprintf(b, "\n%s\n", title)
@@ -97,10 +105,10 @@ func (res *Result) writeSnapshots(b *strings.Builder) {
 		return
 	}
 	table(b, "snapshots", func(w io.Writer) {
-		fmt.Fprint(w, "  id\tinitiators\tstarted\tcompleted\tmarkers\tstored\tblocked\tverdict\n")
+		fmt.Fprint(w, "  id\tinitiators\tstarted\tcompleted\tmarkers\tstored\tblocked\tswaps\tverdict\n")
 		for _, s := range res.Snapshots {
-			fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n",
-				s.ID, few(s.Initiators), res.maybe(s.Started), res.maybe(s.Completed), s.Markers, s.ChannelMessages, res.span(s.Blocked), reasoned(s.Verdict, s.Because))
+			fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\n",
+				s.ID, few(s.Initiators), res.maybe(s.Started), res.maybe(s.Completed), s.Markers, s.ChannelMessages, res.span(s.Blocked), known(s.Swaps), reasoned(s.Verdict, s.Because))
 		}
 	})
 }

@@ -59,6 +59,7 @@ type SnapshotResult struct {
 	Markers         int64    `json:"markers"`
 	ChannelMessages int64    `json:"channel_messages"`
 	Blocked         int64    `json:"blocked_ns"`
+	Swaps           *int64   `json:"swaps"`   // null: reachability was not checked of it
 	Verdict         string   `json:"verdict"` // holds, violated, aborted or pending
 	// What a violated one follows from that is not in violations itself.
 	Because string `json:"because,omitempty"`
@@ -121,6 +122,9 @@ func (p *Plan) result(x *execution) *Result {
 	for i, s := range h.Snapshots {
 		res.Snapshots = append(res.Snapshots, p.snapshotResult(s, string(x.report.Snapshots[i])))
 		res.Snapshots[i].Because = x.report.SnapshotBecause[i]
+		if x.report.Swaps[i] >= 0 {
+			res.Snapshots[i].Swaps = &x.report.Swaps[i]
+		}
 	}
 	res.stepLimit, res.stateNodes = p.config.MaxSteps, p.Graph.Nodes
 	res.stateIDs, res.states = p.shownStates(x)

@@ -21,6 +21,7 @@ const (
 type Runner struct {
 	plan    *Plan
 	engine  *sim.Engine // of the last run; nil before the first
+	bare    *sim.Engine // of the last run without snapshots, likewise
 	checker invariants.Checker
 }
 
@@ -92,21 +93,11 @@ func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 	defer p.explainPanic(seed)
 	cfg := p.Config(seed)
 	cfg.Observer = watcher
-	var err error
-	if r.engine == nil {
-		r.engine, err = sim.New(&cfg)
-	} else {
-		err = r.engine.Reset(&cfg)
-	}
-	if err != nil {
-		panic(fmt.Sprintf("scenarios: the engine refuses a resolved scenario: %v", err))
-	}
+	prepare(&r.engine, &cfg)
 	x := &execution{seed: seed, history: r.engine.Run()}
-	run := invariants.Of(&cfg, x.history)
-	run.Aligned = p.Algorithm.Aligned
-	run.NodeName = func(v int32) string { return p.Graph.Nodes[v] }
-	run.ChannelName = p.Graph.ChannelName
-	x.run, x.report = run, r.checker.Check(run, p.Scenario.Checks.Off)
+	x.run = p.judged(&cfg, x.history)
+	x.run.Bare = r.runBare(&cfg, x.history)
+	x.report = r.checker.Check(x.run, p.Scenario.Checks.Off)
 	x.exercised = exercised(x.history)
 	switch {
 	case !x.report.Holds():
@@ -117,6 +108,28 @@ func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 		x.verdict = Holds
 	}
 	return x
+}
+
+// prepare makes an engine ready for a run, in the memory of its last one.
+func prepare(engine **sim.Engine, cfg *sim.Config) {
+	var err error
+	if *engine == nil {
+		*engine, err = sim.New(cfg)
+	} else {
+		err = (*engine).Reset(cfg)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: the engine refuses a resolved scenario: %v", err))
+	}
+}
+
+// judged is what a verdict on a run of the plan is about.
+func (p *Plan) judged(cfg *sim.Config, h *sim.History) *invariants.Run {
+	run := invariants.Of(cfg, h)
+	run.Aligned, run.HoldsOutputs = p.Algorithm.Aligned, p.Algorithm.HoldsOutputs
+	run.NodeName = func(v int32) string { return p.Graph.Nodes[v] }
+	run.ChannelName = p.Graph.ChannelName
+	return run
 }
 
 // explainPanic adds to a panic which run it happened in, and lets it go on.
