@@ -31,7 +31,7 @@ func (r *replay) closeWindow(w *window) {
 // permute carries the events of a window out again, the pre events first, and says
 // where that does not lead to what it should; why is empty if it does.
 func (r *replay) permute(w *window) (where Violation, why string) {
-	r.c.out.Swaps[w.s.ID-1] = swaps(r.c.run, w.s, w.first, w.last)
+	r.c.out.Swaps[w.s.ID-1] = w.swaps
 	if where, why = r.part(w, true); why != "" {
 		return where, why
 	}
@@ -47,29 +47,11 @@ func (r *replay) permute(w *window) (where Violation, why string) {
 	return nowhere, ""
 }
 
-// swaps is how many exchanges of neighbours bring the events between two rows into
-// the order in which the pre events come first: one for every post event that comes
-// before a pre event.
-func swaps(run *Run, s *sim.Snapshot, first, last int) (n int64) {
-	posts := int64(0)
-	for i := first + 1; i < last; i++ {
-		switch v := run.eventAt(run.History.Rows[i]); {
-		case v < 0:
-		case i < s.Recordings[v].Row:
-			n += posts
-		default:
-			posts++
-		}
-	}
-	return n
-}
-
 // part carries out the pre events of a window, or its post events.
 func (r *replay) part(w *window, pre bool) (where Violation, why string) {
-	for i := w.first + 1; i < w.last; i++ {
-		row := r.rows[i]
-		v := r.c.run.eventAt(row)
-		if v < 0 || (i < w.s.Recordings[v].Row) != pre {
+	for k, v := range w.at {
+		i := w.first + 1 + k
+		if v < 0 || w.pre(i, v) != pre {
 			continue
 		}
 		if where, why = r.again(w, i, &w.nodes[r.windows.node[v]-1]); why != "" {

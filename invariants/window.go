@@ -11,7 +11,9 @@ import "simrun/sim"
 // channels they will touch, so that the replay has nothing to do at each row.
 type window struct {
 	s           *sim.Snapshot
-	first, last int // the rows of the first recording and the last
+	first, last int     // the rows of the first recording and the last
+	at          []int32 // by row between them: the node of the event, -1 for none
+	swaps       int64   // see Witness
 	nodes       []windowNode
 	channels    []windowChannel
 	entries     []entry // the messages of all channels; the first is none
@@ -72,6 +74,7 @@ func (ws *windows) take() *window {
 		w, ws.spare = ws.spare[n-1], ws.spare[:n-1]
 	}
 	w.nodes, w.channels, w.states = w.nodes[:0], w.channels[:0], w.states[:0]
+	w.at, w.swaps = w.at[:0], 0
 	w.entries = append(w.entries[:0], entry{})
 	ws.open = append(ws.open, w)
 	return w
@@ -91,6 +94,9 @@ func (ws *windows) give(w *window) {
 	}
 	ws.spare = append(ws.spare, w)
 }
+
+// pre says whether the event in row i, at node v, comes before v records.
+func (w *window) pre(i int, v int32) bool { return i < w.s.Recordings[v].Row }
 
 // windowAt is called at every recording of a complete snapshot: its window begins
 // with the first and ends with the last.
@@ -138,10 +144,18 @@ func (r *replay) windowEnd(s *sim.Snapshot) (last int, why string) {
 func (r *replay) openWindow(s *sim.Snapshot, last int) {
 	w := r.windows.take()
 	w.s, w.first, w.last = s, r.at, last
-	for _, row := range r.rows[w.first+1 : w.last] {
+	posts := int64(0)
+	for i := w.first + 1; i < w.last; i++ {
+		row := r.rows[i]
 		v := r.c.run.eventAt(row)
+		w.at = append(w.at, v)
 		if v < 0 {
 			continue // no event, or one that ends the replay
+		}
+		if w.pre(i, v) {
+			w.swaps += posts
+		} else {
+			posts++
 		}
 		r.keepNode(w, v)
 		if row.Kind() == sim.RowProcess {

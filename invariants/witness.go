@@ -54,11 +54,11 @@ func WitnessOf(run *Run, id sim.SnapshotID) (*Witness, error) {
 			w.Prefix = append(w.Prefix, i)
 		case i < s.Recordings[v].Row:
 			w.Pre = append(w.Pre, i)
+			w.Swaps += int64(len(w.Post))
 		default:
 			w.Post = append(w.Post, i)
 		}
 	}
-	w.Swaps = swaps(run, s, w.First, w.Last)
 	return w, nil
 }
 
