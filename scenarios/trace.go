@@ -12,10 +12,7 @@ import (
 // Trace is Run, and writes what happened as JSON Lines: the format that
 // docs/trace.md describes. The error is that of writing.
 func (r *Runner) Trace(seed uint64, w io.Writer) (*Result, error) {
-	t := newTracer(r.plan, seed, w)
-	x := r.execute(seed, t)
-	t.end(x.history)
-	return r.plan.result(x), t.out.Flush()
+	return r.Write(seed, Files{Trace: w})
 }
 
 // traceVersion changes when a reader of traces would have to.
@@ -81,19 +78,25 @@ func (t *tracer) header() {
 		Scenario: p.Name, Seed: t.seed, Algorithm: p.Algorithm.Name, Aligned: p.Algorithm.Aligned,
 		Order: p.Scenario.Order, App: p.Scenario.App.Kind, Replay: p.Scenario.Replay,
 		Initiators: p.nodeNames(p.Initiators), Nodes: p.Graph.Nodes,
-		Channels: make([]traceChannel, len(p.Graph.Channels)),
-	}
-	for c, ch := range p.Graph.Channels {
-		h.Channels[c] = traceChannel{ID: c, From: p.Graph.Nodes[ch.From], To: p.Graph.Nodes[ch.To], BackEdge: p.BackEdge != nil && p.BackEdge[c]}
-		if p.config.Unreliable != nil {
-			u := &p.config.Unreliable[c]
-			h.Channels[c].Reorder, h.Channels[c].Lose, h.Channels[c].Duplicate = u.Reorder, u.Lose.Any(), u.Duplicate.Any()
-		}
+		Channels: p.traceChannels(),
 	}
 	for v := range p.Graph.Nodes {
 		h.States = append(h.States, t.says.describe(int32(v), p.Workload.NewApp(t.seed, int32(v)).Save(nil)))
 	}
 	t.out.Write(append(asJSON(h), '\n'))
+}
+
+// traceChannels is the channels as files that are written have them.
+func (p *Plan) traceChannels() []traceChannel {
+	channels := make([]traceChannel, len(p.Graph.Channels))
+	for c, ch := range p.Graph.Channels {
+		channels[c] = traceChannel{ID: c, From: p.Graph.Nodes[ch.From], To: p.Graph.Nodes[ch.To], BackEdge: p.BackEdge != nil && p.BackEdge[c]}
+		if p.config.Unreliable != nil {
+			u := &p.config.Unreliable[c]
+			channels[c].Reorder, channels[c].Lose, channels[c].Duplicate = u.Reorder, u.Lose.Any(), u.Duplicate.Any()
+		}
+	}
+	return channels
 }
 
 // Observe implements sim.Observer.

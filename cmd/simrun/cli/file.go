@@ -16,9 +16,9 @@ type file struct {
 }
 
 // keepInput refuses to write over a file that was read, under whatever name.
-func keepInput(path string, read []string) error {
+func keepInput(flag, path string, read []string) error {
 	if path == "-" {
-		return errors.New("--trace -: name a file; /dev/stdout is standard output, ./- a file with this name")
+		return fmt.Errorf("--%s -: name a file; /dev/stdout is standard output, ./- a file with this name", flag)
 	}
 	target, err := os.Stat(path)
 	if err != nil {
@@ -26,7 +26,7 @@ func keepInput(path string, read []string) error {
 	}
 	for _, name := range read {
 		if info, err := os.Stat(name); err == nil && os.SameFile(target, info) && info.Mode().IsRegular() {
-			return fmt.Errorf("--trace %s would replace %s, which was read for this run; name another file", path, name)
+			return fmt.Errorf("--%s %s would replace %s, which was read for this run; name another file", flag, path, name)
 		}
 	}
 	return nil

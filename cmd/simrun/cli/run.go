@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +16,7 @@ import (
 
 func (c *commands) run() *cobra.Command {
 	var o overrides
-	var trace string
+	var trace, witness string
 	cmd := oneFile(&cobra.Command{
 		Use:   "run FILE",
 		Short: "Run a scenario and judge it",
@@ -22,9 +26,10 @@ last line reproduces it.`,
 		Example: `  simrun run scenario.yaml
   simrun run scenario.yaml --seed 42 --algorithm abs
   simrun run scenario.yaml --json
-  simrun run scenario.yaml --trace trace.jsonl  # every event, one JSON object a line`,
+  simrun run scenario.yaml --trace trace.jsonl  # every event, one JSON object a line
+  simrun run scenario.yaml --witness w.jsonl    # an order of events that passes through each snapshot`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			result, err := c.judged(args[0], o, trace)
+			result, err := c.judged(args[0], o, extras(&trace, &witness))
 			if err != nil {
 				return err
 			}
@@ -35,6 +40,7 @@ last line reproduces it.`,
 	c.addAlgorithm(cmd, &o.algorithm)
 	addSeed(cmd, &o.seed)
 	cmd.Flags().Var(&wordFlag{&trace, "FILE", "name a file, or leave the flag out"}, "trace", "write every event to this file, as JSON Lines")
+	cmd.Flags().Var(&wordFlag{&witness, "FILE", "name a file, or leave the flag out"}, "witness", "write, for every snapshot, a computation that passes through it to this file, as JSON Lines")
 	return cmd
 }
 
@@ -47,53 +53,80 @@ func (c *commands) plan(path string, o overrides) (*scenarios.Plan, error) {
 	return scenario.Resolve(c.catalogue, o.overrides())
 }
 
-// judged runs the scenario of a file, with a trace if it has a name.
-func (c *commands) judged(path string, o overrides, trace string) (*scenarios.Result, error) {
+// judged runs the scenario of a file, and writes the files that have names.
+func (c *commands) judged(path string, o overrides, wanted []extra) (*scenarios.Result, error) {
 	ctx, stop := interruptible()
 	defer stop()
 	plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.plan(path, o) })
-	switch {
-	case err != nil:
-		return nil, err
-	case trace != "":
-		return traced(ctx, plan, trace)
-	}
-	return await(ctx, func() (*scenarios.Result, error) {
-		runner := plan.NewRunner()
-		result := runner.Run(plan.Seed)
-		runner.Tell(result)
-		return result, nil
-	})
-}
-
-// traced runs with a trace, which appears when it is whole. If it is interrupted
-// before, or fails, nothing is left behind.
-func traced(ctx context.Context, plan *scenarios.Plan, path string) (*scenarios.Result, error) {
-	if err := keepInput(path, plan.Files); err != nil {
-		return nil, err
-	}
-	out, err := await(ctx, func() (*file, error) { return createFile(path) }) // a pipe waits for its reader
 	if err != nil {
 		return nil, err
 	}
-	result, err := await(ctx, func() (*scenarios.Result, error) {
-		defer out.abandonOnPanic()
+	return writing(ctx, plan, slices.DeleteFunc(wanted, func(o extra) bool { return *o.path == "" }))
+}
+
+// extra is a file that a run can write.
+type extra struct {
+	flag, what string
+	path       *string // "": it is not written
+	to         func(*scenarios.Files, io.Writer)
+}
+
+// extras is the files that run can write, and where their names come to stand.
+func extras(trace, witness *string) []extra {
+	return []extra{
+		{"trace", "trace", trace, func(f *scenarios.Files, w io.Writer) { f.Trace = w }},
+		{"witness", "file of witnesses", witness, func(f *scenarios.Files, w io.Writer) { f.Witness = w }},
+	}
+}
+
+// writing runs with files, which appear when they are whole. If it is interrupted
+// before, or fails, nothing is left behind.
+func writing(ctx context.Context, plan *scenarios.Plan, wanted []extra) (result *scenarios.Result, err error) {
+	var files scenarios.Files
+	var created []*file
+	defer func() {
+		if err != nil {
+			for _, f := range created {
+				f.abandon()
+			}
+		}
+	}()
+	for i, o := range wanted {
+		if err := keepInput(o.flag, *o.path, plan.Files); err != nil {
+			return nil, err
+		}
+		if i > 0 && filepath.Clean(*o.path) == filepath.Clean(*wanted[0].path) {
+			return nil, fmt.Errorf("--%s and --%s name the same file, %s", wanted[0].flag, o.flag, *o.path)
+		}
+		f, err := await(ctx, func() (*file, error) { return createFile(*o.path) }) // a pipe waits for its reader
+		if err != nil {
+			return nil, err
+		}
+		created = append(created, f)
+		o.to(&files, f.f)
+	}
+	result, err = await(ctx, func() (*scenarios.Result, error) {
+		for _, f := range created {
+			defer f.abandonOnPanic()
+		}
 		runner := plan.NewRunner()
-		result, err := runner.Trace(plan.Seed, out.f)
+		result, err := runner.Write(plan.Seed, files)
 		if err == nil {
 			runner.Tell(result)
 		}
 		return result, err
 	})
-	if err == nil {
-		err = out.commit()
-	}
-	if err != nil {
-		out.abandon()
-		if !errors.Is(err, errInterrupted) {
-			err = fmt.Errorf("the trace cannot be written: %w", err)
+	for _, f := range created {
+		if err == nil {
+			err = f.commit()
 		}
-		return nil, err
 	}
-	return result, nil
+	if err != nil && !errors.Is(err, errInterrupted) {
+		var what []string
+		for _, o := range wanted {
+			what = append(what, "the "+o.what)
+		}
+		err = fmt.Errorf("%s cannot be written: %w", strings.Join(what, " or "), err)
+	}
+	return result, err
 }
