@@ -10,10 +10,16 @@
 //	abs-staged      aligned barriers leave nothing in flight off the back-edges
 //	fifo            every message processed is the next of its channel
 //	monotone-cuts   a snapshot started after another one contains it
+//	reachability    what happened while a snapshot was recorded, in another order, passes
+//	                through the recorded state: Chandy and Lamport's theorem, executed
 //	conservation    what the Apps hold between them is neither made nor lost
 //	recovery        a restore puts the newest complete snapshot back, and the run
 //	                goes on from there as one that never failed
 //	termination     what was started ends, and nothing waits for ever
+//	coordinator     every snapshot is decided once, and rightly
+//	non-interference
+//	                taking a snapshot changes nothing of the computation that the
+//	                algorithm promises to leave alone
 //
 // Some need no more than counters that the engine noted with each snapshot. The
 // others come out of one pass over the rows of the history, the replay, which

@@ -29,5 +29,5 @@
 //	os.Exit(cli.Main(catalogue, os.Args[1:], os.Stdout, os.Stderr))
 //
 // The format of the files is documented in docs/scenarios.md, that of traces in
-// docs/trace.md.
+// docs/trace.md, that of witnesses in docs/witness.md.
 package scenarios

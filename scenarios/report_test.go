@@ -18,7 +18,7 @@ func reported() *Result {
 		Exercised: Exercised{ChannelStates: 1, Alignments: 2, CrashesWhileOpen: 1, InitialRestores: 2},
 		Checks:    []string{"fifo", "recovery"},
 		Snapshots: []SnapshotResult{
-			{ID: 1, Initiators: []string{"a"}, Started: number(0), Completed: number(20_050_000), Markers: 7, ChannelMessages: 3, Blocked: 999, Verdict: Holds},
+			{ID: 1, Initiators: []string{"a"}, Started: number(0), Completed: number(20_050_000), Markers: 7, ChannelMessages: 3, Blocked: 999, Swaps: number(42), Verdict: Holds},
 			{ID: 2, Initiators: []string{"a", "b", "c", "d", "e", "f"}, Started: number(30_000_001), Markers: 1, Verdict: "aborted"},
 			{ID: 3, Initiators: []string{"a"}, Verdict: "pending"},
 		},
@@ -43,10 +43,10 @@ func TestReport(t *testing.T) {
 loop on inline: 6 nodes, 1 channel
 
 snapshots
-  id  initiators     started  completed  markers  stored  blocked  verdict
-  1   a              0ns      20.05ms    7        3       999ns    holds
-  2   a, b, c, d +2  30ms     -          1        0       0ns      aborted
-  3   a              -        -          0        0       0ns      pending
+  id  initiators     started  completed  markers  stored  blocked  swaps  verdict
+  1   a              0ns      20.05ms    7        3       999ns    42     holds
+  2   a, b, c, d +2  30ms     -          1        0       0ns      -      aborted
+  3   a              -        -          0        0       0ns      -      pending
 
 recoveries
   crashed  at    restored  from               undone                 replayed    verdict
@@ -90,7 +90,7 @@ func TestResultJSON(t *testing.T) {
 		`"verdict":"violated","expected":false`,
 		`"digest":"0000000000000001","application_digest":"fedcba9876543210","virtual_time_ns":1234567890`,
 		`"deliveries":1`, `"exercised":{"channel_states":1,"alignments":2,"backup_logs":0,"overlaps":0,"crashes_while_open":1,"crashes_while_recovering":0,"snapshot_restores":0,"initial_restores":2,"requeues":0,"replays":0}`, `"checks":["fifo","recovery"]`,
-		`"started_ns":30000001,"completed_ns":null,"markers":1,"channel_messages":0,"blocked_ns":0,"verdict":"aborted"`,
+		`"started_ns":30000001,"completed_ns":null,"markers":1,"channel_messages":0,"blocked_ns":0,"swaps":null,"verdict":"aborted"`,
 		`"at_ns":30000000`, `"snapshot":1,"crashed":["a","b"]`, `"snapshot":null,"crashed":["c"]`,
 		`{"invariant":"fifo","snapshot":1,`, `"channel":4,"numbers":[5],"detail":"the first"}`, `"invariant":"recovery","snapshot":null`,
 		`"verdict":"violated","because":"after the first illegal event: fifo"`,

@@ -177,7 +177,7 @@ func TestExpectations(t *testing.T) {
 		{"algorithm: no-channel-state\nexpect: {violation: channel-state}", 0, ""},
 		{"algorithm: no-channel-state\nexpect: {violation: fifo}", 1, "fifo is not violated"},
 		{"algorithm: no-channel-state", 1, ""},
-		{"algorithm: no-channel-state\nchecks: {off: [channel-state, conservation]}", 0, ""},
+		{"algorithm: no-channel-state\nchecks: {off: [channel-state, reachability, conservation]}", 0, ""},
 		{"steps: 50", 3, ""},
 		{"steps: 50\nexpect: {verdict: inconclusive}", 0, ""},
 		{"steps: 50\nexpect: {verdict: holds}", 1, "the verdict is inconclusive"},
