@@ -71,6 +71,10 @@ func (r *replay) again(w *window, i int, n *windowNode) (where Violation, why st
 	switch row.Kind() {
 	case sim.RowSend:
 		ch := r.windowChannel(w, id)
+		if r.channels[id].loose > 0 {
+			legal = ch.sendLoose(number)
+			break
+		}
 		p := &w.entries[ch.unsent]
 		if legal = ch.unsent != 0 && p.hash == row.Hash; legal {
 			p.incarnation = r.incarnation
@@ -80,6 +84,10 @@ func (r *replay) again(w *window, i int, n *windowNode) (where Violation, why st
 		ch := r.windowChannel(w, id)
 		if number > ch.sent {
 			return inChannel(id, number), r.orphan(w, i)
+		}
+		if r.channels[id].loose > 0 {
+			ch.takeLoose(number)
+			return r.stepAgain(w, n, sim.Input(r.channels[id].input), r.looseEntry(id, number).message)
 		}
 		p := &w.entries[ch.head]
 		if legal = p.hash == row.Hash; legal {
@@ -149,7 +157,12 @@ func (r *replay) stepAgain(w *window, n *windowNode, in sim.Input, m sim.Message
 		case s.Output == sim.Sink:
 			n.emits = append(n.emits, s.Hash())
 		case uint32(s.Output) < uint32(len(outs)):
-			w.push(r.windowChannel(w, outs[s.Output]), entry{message: s.Message, hash: s.Hash()})
+			ch := r.windowChannel(w, outs[s.Output])
+			if r.channels[ch.id].loose == 0 {
+				w.push(ch, entry{message: s.Message, hash: s.Hash()})
+			} else if !r.producedLoose(ch, s.Message) {
+				return inChannel(ch.id), fmt.Sprintf("the App of %s, loaded from the state in which it was when the first node recorded, does not produce the same for %s", r.c.run.node(n.id), r.c.run.channel(ch.id))
+			}
 		default:
 			return atNode(n.id), fmt.Sprintf("the App of %s sends on its output %d, which it does not have", r.c.run.node(n.id), s.Output)
 		}
@@ -214,6 +227,9 @@ func (r *replay) channelAtRecorded(w *window, id int32) string {
 		return fmt.Sprintf("%d messages have been sent and %d processed on %s, and in the cut they are %d and %d",
 			sent, processed, name, s.Sent[id], s.Processed[id])
 	}
+	if ch.loose > 0 {
+		return r.looseAtRecorded(w, id)
+	}
 	if !exact(recorded, processed, sent) {
 		return fmt.Sprintf("%s holds %s, and recorded is %s", name, inFlightOf(processed, sent), messages(numbersOf(recorded)))
 	}
@@ -266,6 +282,9 @@ func (r *replay) atWindowEnd(w *window) (where Violation, why string) {
 
 // sameContent compares what was produced for a channel and not processed.
 func (r *replay) sameContent(w *window, kept *windowChannel, there *channel) bool {
+	if there.loose > 0 {
+		return kept.produced == there.produced && slices.Equal(kept.taken, r.loose[there.loose].taken)
+	}
 	a, b := kept.head, there.next
 	for a != 0 && b != 0 {
 		p, e := &w.entries[a], &r.queues.entries[b]

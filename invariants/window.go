@@ -33,7 +33,8 @@ type windowNode struct {
 type windowChannel struct {
 	id                        int32
 	produced, sent, processed uint32
-	head, unsent, tail        int32 // entries: message processed+1, message sent+1, the last; 0: none
+	head, unsent, tail        int32   // entries: message processed+1, message sent+1, the last; 0: none
+	taken                     []uint8 // of an unreliable channel: see loose
 }
 
 // windows is the windows that the replay is in, and the memory of those that it has
@@ -190,9 +191,14 @@ func (r *replay) keepChannel(w *window, id int32) {
 		return
 	}
 	ch := &r.channels[id]
-	w.channels = append(w.channels, windowChannel{id: id, sent: ch.sent, processed: ch.processed, produced: ch.processed})
+	w.channels = extend(w.channels)
 	ws.channel[id] = int32(len(w.channels))
 	kept := &w.channels[len(w.channels)-1]
+	*kept = windowChannel{id: id, sent: ch.sent, processed: ch.processed, produced: ch.processed, taken: kept.taken}
+	if ch.loose > 0 {
+		r.keepLoose(kept, ch)
+		return
+	}
 	for i := ch.next; i != 0; i = r.queues.entries[i].next {
 		w.push(kept, r.queues.entries[i])
 	}
