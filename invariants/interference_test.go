@@ -109,7 +109,7 @@ func TestReplaysMayHold(t *testing.T) {
 // alone is the run of a configuration without snapshots and crashes.
 func alone(t testing.TB, cfg *sim.Config) *sim.History {
 	bare := *cfg
-	bare.Snapshots.Every, bare.Snapshots.At, bare.Faults = 0, nil, nil
+	bare.Snapshots, bare.Faults = sim.SnapshotPlan{}, nil
 	engine, err := sim.New(&bare)
 	if err != nil {
 		t.Fatal(err)

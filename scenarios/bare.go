@@ -19,7 +19,7 @@ func (r *Runner) runBare(cfg *sim.Config, h *sim.History) *sim.History {
 	}
 	bare := *cfg
 	bare.NewNode = func(sim.NodeInfo) sim.Node { return passing{} }
-	bare.Snapshots.Every, bare.Snapshots.At, bare.Faults = 0, nil, nil
+	bare.Snapshots, bare.Faults = sim.SnapshotPlan{}, nil
 	bare.MaxSteps = eventsBeforeCrash(h) + 1
 	bare.Observer = nil
 	prepare(&r.bare, &bare)

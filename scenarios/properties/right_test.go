@@ -101,6 +101,6 @@ func alone(t *rapid.T, r *trial) *sim.History {
 		return nil
 	}
 	cfg := r.config
-	cfg.Snapshots.Every, cfg.Snapshots.At, cfg.Faults, cfg.Observer = 0, nil, nil, nil
+	cfg.Snapshots, cfg.Faults, cfg.Observer = sim.SnapshotPlan{}, nil, nil
 	return engineOf(t, &cfg).Run()
 }
