@@ -265,6 +265,7 @@ func TestUnattached(t *testing.T) {
 		s := stage(t, counting+sums, "chandy-lamport")
 		s.Seed, s.NewNode = seed, newPairer(true)
 		right := s.play()
+		right.HoldsOutputs = true
 		holds(t, "attached", right)
 		from := right.History.Restores[0].Snapshot
 		if from == nil || from.Attached[s.node("A")] == nil {
