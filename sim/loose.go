@@ -57,6 +57,11 @@ func (e *Engine) dispatch(c int32, m *Message, number uint32, due int64) {
 		ev.Snapshot = m.Snapshot()
 	}
 	if l.Lose.strikes(e.lossStream, c, m, number) {
+		if m.Kind() == Data && !l.Reorder {
+			// It keeps its place in the order: a marker in front of it, which has its
+			// delay, would else push back what comes next.
+			l.last = max(l.last, due)
+		}
 		e.lose(l, &ev)
 		return
 	}
