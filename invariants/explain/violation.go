@@ -58,18 +58,22 @@ func (x *Explainer) Violation(v *invariants.Violation) *Violation {
 		x.recovery(v, out)
 	case inv == "termination":
 		x.termination(v, out, s)
+	case inv == "non-interference":
+		out.say("A snapshot may look at the computation and not change it: what an app sends goes out at once, and under Chandy-Lamport in timed order everything happens as it does without snapshots")
+	case inv == "coordinator":
+		out.say("A snapshot is decided once: complete when every part of it is recorded, done and durable, or given up by the restore that comes first")
 	case s == nil || len(x.h.Rows) == 0:
 	case inv == "monotone-cuts":
 		x.monotone(v, out, s)
 	case inv == "conservation":
 		x.conservation(out, s)
-	case inv == "state-truth" && hasNode:
+	case (inv == "state-truth" || inv == "reachability") && hasNode && !hasChannel:
 		x.state(v.Node, out, s)
 	case inv == "consistent-cut" && hasNode && !hasChannel:
 		x.recordings(v.Node, out, s)
 	case hasChannel && len(v.Numbers) > 0:
 		x.ofCut(v, out)
-	case hasChannel && inv == "channel-state":
+	case hasChannel && (inv == "channel-state" || inv == "reachability"):
 		out.say("The recorded state of the channel has the messages in this order: %s", x.recordedOrder(s, v.Channel))
 	}
 	return out
