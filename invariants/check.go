@@ -50,7 +50,7 @@ func (c *Checker) Check(run *Run, off []string) *Report {
 	c.checkRestores()
 	c.checkTermination()
 	rows := c.h.Rows != nil
-	if rows && !(c.off[channelState] && c.off[stateTruth] && c.off[fifo] && c.off[recovery]) {
+	if rows && !(c.off[channelState] && c.off[stateTruth] && c.off[fifo] && c.off[recovery] && (c.off[absStaged] || !c.run.Aligned)) {
 		c.replay.play(c)
 	}
 	if conserving {
@@ -81,7 +81,7 @@ func (c *Checker) list(rows, conserving bool) {
 		inv, name := invariant(i), all[i].Name
 		switch {
 		case !ran[i] || c.off[i]:
-		case !rows && (inv == channelState || inv == recovery):
+		case !rows && (inv == channelState || inv == absStaged || inv == recovery):
 			c.out.Partial = append(c.out.Partial, name)
 		default:
 			c.out.Checks = append(c.out.Checks, name)

@@ -20,6 +20,7 @@ func (r *replay) held(v int32, n *node, s *sim.Snapshot) {
 		}
 		if attached {
 			r.weighHeld(ch, s)
+			r.holdOver(ch)
 			continue
 		}
 		where := inChannel(id, between(ch.sent+1, ch.produced)...)

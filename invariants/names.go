@@ -29,7 +29,7 @@ var all = [invariants]Invariant{
 	consistentCut:   {"consistent-cut", "no message was processed inside the cut and sent outside it", true},
 	channelState:    {"channel-state", "the recorded state of a channel is exactly what was in flight across the cut, in order", true},
 	stateTruth:      {"state-truth", "a recorded state is what replaying the node's own history up to the cut gives", true},
-	absStaged:       {"abs-staged", "under an algorithm with aligned barriers nothing is in flight across the cut but on back-edges", true},
+	absStaged:       {"abs-staged", "under an algorithm with aligned barriers nothing is in flight across the cut but on back-edges, and a snapshot has the effects of exactly the source records before it", true},
 	fifo:            {"fifo", "every message processed is the next of its channel, once, and of no past that was rolled back", true},
 	monotoneCuts:    {"monotone-cuts", "a snapshot that was begun after another contains it", true},
 	reachability:    {"reachability", "the recorded global state can be reached from the first and can reach the last", false},

@@ -44,6 +44,11 @@ type replay struct {
 	queues      queues
 	loose       []loose // unreliable channels; the first is none
 
+	root   lineage // of the step that is being executed
+	staged bool    // messages are compared with the snapshots that have their roots
+	strays strays
+	ledger ledger
+
 	watches  []watch // the first is no watch
 	watching int     // watches that wait for a message
 
@@ -66,15 +71,19 @@ type node struct {
 	down     bool
 	branched bool
 
+	recorded *sim.Snapshot // the last that it recorded or was restored from; nil: none
+	upcoming *sim.Snapshot // the next that it will record, perhaps after a restore; nil: none
+	seen     int           // index into Checker.complete of the first that it has not recorded
+
 	main sim.App  // the main cursor's, while on a branch
 	kept position // likewise
 }
 
 // position is where a node stands, next to its App's state and its channels.
 type position struct {
-	offset uint64   // External records processed
-	timers []uint32 // armed, by id
-	emits  []uint64 // hashes of emissions that were produced and have not left
+	offset uint64  // External records processed
+	timers []armed // by id
+	emits  []emission
 }
 
 // copyTo makes a copy that shares nothing.
@@ -94,6 +103,7 @@ func (r *replay) play(c *Checker) {
 		r.row(r.rows[i])
 		if r.failed {
 			r.unrecorded()
+			r.reportStrays()
 			r.condemn()
 			return
 		}
@@ -107,19 +117,25 @@ func (r *replay) play(c *Checker) {
 	r.unseen()
 	r.unrecorded()
 	r.final()
+	r.unstaged()
+	r.reportStrays()
+	r.account()
 }
 
 // prepare lays out the graph and puts every node at its beginning.
 func (r *replay) prepare(c *Checker) {
 	r.c, r.rows = c, c.h.Rows
 	r.at, r.failed, r.restores, r.limited, r.incarnation = 0, false, 0, true, 0
+	r.ledger.reset(len(c.h.Restores) > 0, c.run.Graph.Nodes)
+	r.staged = c.run.Aligned && !c.off[absStaged]
+	r.strays.reset()
 	g := &c.run.Graph
 	r.outStart, r.outs = group(r.outStart, r.outs, g.Nodes, g.From)
 	r.inStart, r.ins = group(r.inStart, r.ins, g.Nodes, g.To)
 	r.channels = resize(r.channels, len(g.From))
 	for v := range g.Nodes {
 		for i, ch := range r.ins[r.inStart[v]:r.inStart[v+1]] {
-			r.channels[ch] = channel{from: g.From[ch], to: int32(v), input: int32(i)}
+			r.channels[ch] = channel{from: g.From[ch], to: int32(v), input: int32(i), back: c.run.backEdge(ch)}
 		}
 	}
 	r.loosen()
@@ -128,6 +144,7 @@ func (r *replay) prepare(c *Checker) {
 		n := &r.nodes[v]
 		*n = node{app: c.apps[v], position: n.position, kept: n.kept}
 		n.offset, n.timers, n.emits = 0, n.timers[:0], n.emits[:0]
+		r.await(int32(v), n, nil, -1)
 		if c.run.NewSource != nil {
 			n.source = c.run.NewSource(int32(v))
 		}
@@ -139,9 +156,11 @@ func (r *replay) prepare(c *Checker) {
 	if r.arm == nil {
 		r.arm = func(id uint32, _ int64) {
 			n := r.current
-			if i, armed := slices.BinarySearch(n.timers, id); !armed {
-				n.timers = slices.Insert(n.timers, i, id)
+			i, found := slices.BinarySearchFunc(n.timers, id, armed.compare)
+			if !found {
+				n.timers = slices.Insert(n.timers, i, armed{})
 			}
+			n.timers[i] = armed{id, r.root}
 		}
 	}
 }
@@ -151,9 +170,10 @@ func (r *replay) forget() {
 	r.c, r.rows, r.current = nil, nil, nil
 	for v := range r.nodes {
 		n := &r.nodes[v]
-		n.app, n.main, n.source = nil, nil, nil
+		n.app, n.main, n.source, n.recorded, n.upcoming = nil, nil, nil, nil, nil
 	}
 	clear(r.watches)
+	r.strays.reset()
 	r.at, r.heldIn = 0, r.heldIn[:0]
 }
 
@@ -209,12 +229,12 @@ func (r *replay) step(v int32, n *node, in sim.Input, m sim.Message) {
 		switch {
 		case uint32(s.Output) < uint32(len(outs)):
 			ch := &r.channels[outs[s.Output]]
-			r.queues.push(ch, &s.Message)
+			r.queues.push(ch, &s.Message, r.root, r.incarnation)
 			if ch.loose > 0 {
 				r.loose[ch.loose].entries = append(r.loose[ch.loose].entries, ch.tail)
 			}
 		case s.Output == sim.Sink:
-			n.emits = append(n.emits, s.Hash())
+			n.emits = append(n.emits, emission{hash: s.Hash(), root: r.root})
 		default:
 			r.fail(r.blame(), atNode(v), "the App of %s sends on its output %d; it has %d", r.c.run.node(v), s.Output, len(outs))
 		}
