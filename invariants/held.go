@@ -18,9 +18,9 @@ func (r *replay) held(v int32, n *node, s *sim.Snapshot) {
 		if ch.produced == ch.sent {
 			continue
 		}
+		r.holdOver(ch)
 		if attached {
 			r.weighHeld(ch, s)
-			r.holdOver(ch)
 			continue
 		}
 		where := inChannel(id, between(ch.sent+1, ch.produced)...)

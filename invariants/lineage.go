@@ -17,8 +17,9 @@ type lineage uint64 // flags in the upper 4 bits, node in the 28 below, record i
 const (
 	loopCrossed  lineage = 1 << 63 // a message on the way was on a back-edge
 	timerCrossed lineage = 1 << 62 // a step on the way was that of a timer
-	heldOver     lineage = 1 << 61 // a message on the way was part of a snapshot, held back by its sender
-	detour               = loopCrossed | timerCrossed | heldOver
+	heldOver     lineage = 1 << 61 // a message on the way was held back by its sender across a cut
+	looseCrossed lineage = 1 << 60 // a message on the way was on an unreliable channel
+	detour               = loopCrossed | timerCrossed | heldOver | looseCrossed
 
 	recordBits = 32
 )

@@ -123,6 +123,8 @@ func (r *replay) process(id int32, row sim.Row) {
 	}
 	if ch.loose == 0 {
 		r.queues.advance(ch, n.branched)
+	} else {
+		r.root |= looseCrossed
 	}
 	if r.staged && r.root&detour == 0 {
 		r.descend(id, number, n)

@@ -14,8 +14,9 @@ import (
 // source did.
 //
 // What goes round a loop is exempt, as the barrier overtakes it by way of the log,
-// and so are timers, which go off when they like, and outputs that a snapshot holds
-// as attached. If all is well each message is compared with two snapshots only, the last
+// and so are timers, which go off when they like, and outputs that are held back
+// across the cut: a snapshot holds them as attached, and channel-state sees to that. What an unreliable channel brings in the wrong place, other invariants
+// say. If all is well each message is compared with two snapshots only, the last
 // that its receiver has recorded and the next that it will record: those before hold
 // less, and those after more. Where that shows something wrong, the others are looked
 // at too.
@@ -31,8 +32,14 @@ type stray struct {
 
 // strays is those of a run, in the order in which they came about.
 type strays struct {
-	list  []stray
-	index map[strayKey]int
+	list    []stray
+	index   map[strayKey]int
+	doubted map[offsetKey]bool // offsets of snapshots that are noted wrongly
+}
+
+type offsetKey struct {
+	snapshot sim.SnapshotID
+	node     int32
 }
 
 type strayKey struct {
@@ -45,6 +52,35 @@ func (x *strays) reset() {
 	clear(x.list)
 	x.list = x.list[:0]
 	clear(x.index)
+	clear(x.doubted)
+}
+
+// doubt notes that a snapshot does not say truly what a source had read: what follows
+// from that is no fault of its own.
+func (x *strays) doubt(s *sim.Snapshot, v int32) {
+	if x.doubted == nil {
+		x.doubted = make(map[offsetKey]bool)
+	}
+	x.doubted[offsetKey{s.ID, v}] = true
+}
+
+// settle drops the messages that are on the wrong side of a doubted offset only.
+func (x *strays) settle() {
+	if len(x.doubted) == 0 {
+		return
+	}
+	for i := range x.list {
+		e := &x.list[i]
+		k := 0
+		for j, root := range e.roots {
+			if !x.doubted[offsetKey{e.snapshot.ID, root.node()}] {
+				e.roots[k], e.numbers[k] = root, e.numbers[j]
+				k++
+			}
+		}
+		e.roots, e.numbers = e.roots[:k], e.numbers[:k]
+	}
+	x.list = slices.DeleteFunc(x.list, func(e stray) bool { return len(e.roots) == 0 })
 }
 
 func (x *strays) add(s *sim.Snapshot, ch int32, number uint32, root lineage, early bool) {
@@ -149,7 +185,7 @@ func (r *replay) unstaged() {
 		ch := &r.channels[id]
 		n := &r.nodes[ch.to]
 		s := n.recorded
-		if s == nil || ch.back || ch.loose > 0 { // what an unreliable channel brings when, nobody knows
+		if s == nil || ch.back || ch.loose > 0 {
 			continue
 		}
 		number := ch.processed
@@ -162,7 +198,7 @@ func (r *replay) unstaged() {
 	}
 }
 
-// holdOver marks the outputs of a channel that are attached to a snapshot.
+// holdOver marks the outputs of a channel that are held back across a cut.
 func (r *replay) holdOver(ch *channel) {
 	for i := ch.unsent; i != 0; i = r.queues.entries[i].next {
 		r.queues.entries[i].root |= heldOver
@@ -173,6 +209,7 @@ func (r *replay) holdOver(ch *channel) {
 // channel is not aligned, it is the same fault, and the records are added to that.
 func (r *replay) reportStrays() {
 	c := r.c
+	r.strays.settle()
 	if len(r.strays.list) == 0 {
 		return
 	}

@@ -41,6 +41,7 @@ func (r *replay) record(v int32, n *node, id sim.SnapshotID) {
 		c.report(stateTruth, where, "the state that snapshot %d has of %s is not the state that replaying its history up to there gives", id, c.run.node(v))
 	}
 	if n.offset != recording.Offset {
+		r.strays.doubt(s, v)
 		c.report(stateTruth, where, "snapshot %d has %s at External record %d, but it had read %d when it recorded",
 			id, c.run.node(v), recording.Offset, n.offset)
 	}
