@@ -46,6 +46,7 @@ type replay struct {
 
 	root   lineage // of the step that is being executed
 	staged bool    // messages are compared with the snapshots that have their roots
+	stages []stage // by node, if so
 	strays strays
 	ledger ledger
 
@@ -70,10 +71,6 @@ type node struct {
 	emitted  uint32 // emissions that have left; nothing takes them back
 	down     bool
 	branched bool
-
-	recorded *sim.Snapshot // the last that it recorded or was restored from; nil: none
-	upcoming *sim.Snapshot // the next that it will record, perhaps after a restore; nil: none
-	seen     int           // index into Checker.complete of the first that it has not recorded
 
 	main sim.App  // the main cursor's, while on a branch
 	kept position // likewise
@@ -127,8 +124,7 @@ func (r *replay) prepare(c *Checker) {
 	r.c, r.rows = c, c.h.Rows
 	r.at, r.failed, r.restores, r.limited, r.incarnation = 0, false, 0, true, 0
 	r.ledger.reset(len(c.h.Restores) > 0, c.run.Graph.Nodes)
-	r.staged = c.run.Aligned && !c.off[absStaged]
-	r.strays.reset()
+	r.align()
 	g := &c.run.Graph
 	r.outStart, r.outs = group(r.outStart, r.outs, g.Nodes, g.From)
 	r.inStart, r.ins = group(r.inStart, r.ins, g.Nodes, g.To)
@@ -144,7 +140,6 @@ func (r *replay) prepare(c *Checker) {
 		n := &r.nodes[v]
 		*n = node{app: c.apps[v], position: n.position, kept: n.kept}
 		n.offset, n.timers, n.emits = 0, n.timers[:0], n.emits[:0]
-		r.await(int32(v), n, nil, -1)
 		if c.run.NewSource != nil {
 			n.source = c.run.NewSource(int32(v))
 		}
@@ -170,9 +165,10 @@ func (r *replay) forget() {
 	r.c, r.rows, r.current = nil, nil, nil
 	for v := range r.nodes {
 		n := &r.nodes[v]
-		n.app, n.main, n.source, n.recorded, n.upcoming = nil, nil, nil, nil, nil
+		n.app, n.main, n.source = nil, nil, nil
 	}
 	clear(r.watches)
+	clear(r.stages)
 	r.strays.reset()
 	r.at, r.heldIn = 0, r.heldIn[:0]
 }

@@ -132,7 +132,7 @@ func (r *replay) restore(id sim.SnapshotID) {
 	}
 	r.restores++
 	for v := range r.nodes {
-		r.await(int32(v), &r.nodes[v], r.c.h.Restores[k].Snapshot, r.at)
+		r.await(int32(v), r.c.h.Restores[k].Snapshot, r.at)
 	}
 	r.incarnation = r.c.h.Restores[k].Incarnation
 	r.limits()

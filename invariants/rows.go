@@ -127,7 +127,7 @@ func (r *replay) process(id int32, row sim.Row) {
 		r.root |= looseCrossed
 	}
 	if r.staged && r.root&detour == 0 {
-		r.descend(id, number, n)
+		r.descend(id, number)
 	}
 	r.step(v, n, sim.Input(ch.input), m)
 }

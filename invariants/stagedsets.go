@@ -109,9 +109,33 @@ func (x *strays) add(s *sim.Snapshot, ch int32, number uint32, root lineage, ear
 	}
 }
 
+// stage is where a node stands among the snapshots.
+type stage struct {
+	recorded *sim.Snapshot // the last that it recorded, or was restored from; nil: none
+	upcoming *sim.Snapshot // the next that it will record, perhaps after a restore; nil: none
+	seen     int           // index into Checker.complete of the first that it has not recorded
+}
+
+// align puts every node before the first snapshot, if the algorithm aligns any.
+func (r *replay) align() {
+	r.strays.reset()
+	if r.staged = r.c.run.Aligned && !r.c.off[absStaged]; !r.staged {
+		return
+	}
+	r.stages = resize(r.stages, r.c.run.Graph.Nodes)
+	clear(r.stages)
+	for v := range r.stages {
+		r.await(int32(v), nil, -1)
+	}
+}
+
 // await notes which snapshot a node has recorded, or was restored from, and finds the
 // next one: it comes after row at.
-func (r *replay) await(v int32, n *node, s *sim.Snapshot, at int) {
+func (r *replay) await(v int32, s *sim.Snapshot, at int) {
+	if !r.staged {
+		return
+	}
+	n := &r.stages[v]
 	n.recorded, n.upcoming = s, nil
 	for n.seen < len(r.c.complete) && r.c.complete[n.seen].Recordings[v].Row <= at {
 		n.seen++
@@ -123,7 +147,8 @@ func (r *replay) await(v int32, n *node, s *sim.Snapshot, at int) {
 
 // descend compares the message that is being processed with the snapshots before and
 // after.
-func (r *replay) descend(ch int32, number uint32, n *node) {
+func (r *replay) descend(ch int32, number uint32) {
+	n := &r.stages[r.channels[ch].to]
 	source, k := r.root.node(), r.root.number()
 	if s := n.recorded; s != nil && k <= s.Recordings[source].Offset {
 		r.late(ch, number, r.root, n)
@@ -135,7 +160,7 @@ func (r *replay) descend(ch int32, number uint32, n *node) {
 
 // late finds the snapshots of this incarnation, and the one that it began with, that
 // lack the effect of a message.
-func (r *replay) late(ch int32, number uint32, root lineage, n *node) {
+func (r *replay) late(ch int32, number uint32, root lineage, n *stage) {
 	source, k, v := root.node(), root.number(), r.channels[ch].to
 	r.strays.add(n.recorded, ch, number, root, false)
 	began, base := -1, (*sim.Snapshot)(nil)
@@ -162,7 +187,7 @@ func (r *replay) late(ch int32, number uint32, root lineage, n *node) {
 
 // early finds the snapshots of this incarnation that have the effect of the message
 // that is being processed and should not.
-func (r *replay) early(ch int32, number uint32, n *node) {
+func (r *replay) early(ch int32, number uint32, n *stage) {
 	source, k, v := r.root.node(), r.root.number(), r.channels[ch].to
 	for _, s := range r.c.complete[n.seen:] {
 		if k <= s.Recordings[source].Offset ||
@@ -183,7 +208,7 @@ func (r *replay) unstaged() {
 	}
 	for id := range r.channels {
 		ch := &r.channels[id]
-		n := &r.nodes[ch.to]
+		n := &r.stages[ch.to]
 		s := n.recorded
 		if s == nil || ch.back || ch.loose > 0 {
 			continue

@@ -32,7 +32,7 @@ func (r *replay) record(v int32, n *node, id sim.SnapshotID) {
 		}
 		return
 	}
-	r.await(v, n, s, r.at)
+	r.await(v, s, r.at)
 	r.recorded[id-1]++
 	where := atNode(v)
 	where.Snapshot = id
