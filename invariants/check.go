@@ -73,7 +73,7 @@ func (c *Checker) replayIsOff() bool {
 			return false
 		}
 	}
-	return true
+	return c.off[absStaged] || !c.run.Aligned
 }
 
 // list notes which checks ran.
@@ -97,7 +97,7 @@ func (c *Checker) list(rows, conserving bool) {
 		inv, name := invariant(i), all[i].Name
 		switch {
 		case !ran[i] || c.off[i]:
-		case !rows && (inv == channelState || inv == recovery || inv == nonInterference):
+		case !rows && (inv == channelState || inv == absStaged || inv == recovery || inv == nonInterference):
 			c.out.Partial = append(c.out.Partial, name)
 		default:
 			c.out.Checks = append(c.out.Checks, name)

@@ -1,6 +1,7 @@
 package invariants
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -83,19 +84,35 @@ func (p *play) wreck(word *sim.Word) {
 // TestDamagedHistories: whatever a history says, Check gives a verdict.
 func TestDamagedHistories(t *testing.T) {
 	var c Checker
-	holds := 0
+	holds, ledgers := 0, 0
 	for seed := range cases(6000) {
 		p := drive(seed%500, seed%3 == 0)
 		word := sim.Word(seed)
+		if seed%4 == 0 {
+			p.run.BackEdge = make([]bool, word.Below(2*len(p.g.From)))
+			for ch := range p.run.BackEdge {
+				p.run.BackEdge[ch] = word.Below(2) == 0
+			}
+		}
 		for range 1 + word.Below(3) {
 			if len(p.h.Rows) > 0 {
 				p.wreck(&word)
 			}
 		}
 		p.run.Aligned = seed%2 == 0
-		if c.Check(p.run, nil).Holds() {
+		report := c.Check(p.run, nil)
+		if report.Holds() {
 			holds++
 		}
+		if l := report.Ledger; l != nil {
+			ledgers++
+			if l.Records != l.EffectsOnce+l.EffectsLost+l.EffectsUndone || l.EffectsOnce < 0 || l.OutputsOnce < 0 || l.Duplicates < l.OutputsDuplicated {
+				t.Errorf("seed %d: %+v", seed, l)
+			}
+		}
+	}
+	if ledgers < int(cases(200)) {
+		t.Errorf("only %d ledgers of damaged histories", ledgers)
 	}
 	if holds > int(cases(3000)) {
 		t.Errorf("nothing is said against %d of the histories", holds)
@@ -107,8 +124,10 @@ func TestCheckerForgets(t *testing.T) {
 	var c Checker
 	for seed := range uint64(200) {
 		p := drive(seed%40, seed%2 == 0)
+		p.run.Aligned = seed%3 == 0
 		got, want := c.Check(p.run, nil), Check(p.run, nil)
-		if len(got.Violations) != len(want.Violations) || !slices.Equal(got.Snapshots, want.Snapshots) || got.Lost != want.Lost {
+		if len(got.Violations) != len(want.Violations) || !slices.Equal(got.Snapshots, want.Snapshots) || got.Lost != want.Lost ||
+			!reflect.DeepEqual(got.Ledger, want.Ledger) {
 			t.Fatalf("seed %d: %v, and afresh %v", seed, got.Violations, want.Violations)
 		}
 	}
@@ -117,14 +136,15 @@ func TestCheckerForgets(t *testing.T) {
 func TestRowsOff(t *testing.T) {
 	p := sample(t)
 	p.h.Rows = nil
+	p.run.Aligned, p.run.BackEdge = true, []bool{true, true, true, true}
 	report := Check(p.run, nil)
-	if !report.Holds() {
+	if !report.Holds() || report.Ledger != nil {
 		t.Error(report.Violations)
 	}
 	if got, want := strings.Join(report.Checks, " "), "consistent-cut fifo monotone-cuts conservation termination coordinator"; got != want {
 		t.Errorf("checked: %s, not %s", got, want)
 	}
-	if got, want := strings.Join(report.Partial, " "), "channel-state recovery"; got != want {
+	if got, want := strings.Join(report.Partial, " "), "channel-state abs-staged recovery"; got != want {
 		t.Errorf("checked in part: %s, not %s", got, want)
 	}
 	p.h.Snapshots[0].Channels[ab] = nil

@@ -7,7 +7,8 @@
 //	consistent-cut  no message is received inside the cut and sent outside it
 //	channel-state   what is recorded of a channel is what was in flight, exactly
 //	state-truth     a recorded state is what replaying the node's own history gives
-//	abs-staged      aligned barriers leave nothing in flight off the back-edges
+//	abs-staged      aligned barriers leave nothing in flight off the back-edges, so that
+//	                a snapshot has the effects of exactly the source records before it
 //	fifo            every message processed is the next of its channel
 //	monotone-cuts   a snapshot started after another one contains it
 //	reachability    what happened while a snapshot was recorded, in another order, passes
@@ -34,6 +35,9 @@
 //	for _, v := range report.Violations {
 //		fmt.Println(v)
 //	}
+//
+// Of a run with restores the Report also has a Ledger: the source records whose effects
+// and outputs came about exactly once, and those of which they are lost or doubled.
 //
 // It does not touch a running engine, does not know any algorithm, and does not
 // repair histories: one that contradicts itself is a violation, never a panic.

@@ -28,7 +28,7 @@ func (r *replay) final() {
 			r.end(v, "at the end %s is at External record %d, but it has read %d", c.run.node(v), offset, n.offset)
 		}
 		if timers := at(f.Timers, v); !sameTimers(n.timers, timers) {
-			r.end(v, "at the end %s has %s, but its App has armed %s", c.run.node(v), timerList(timers), idList(n.timers))
+			r.end(v, "at the end %s has %s, but its App has armed %s", c.run.node(v), timerList(timers), idList(n.timerIDs()))
 		}
 	}
 	for id := range int32(len(r.channels)) {
@@ -108,9 +108,10 @@ func (r *replay) heldBack() {
 		}
 	}
 	for v := range int32(len(r.nodes)) {
-		if n := &r.nodes[v]; len(n.emits) > 0 && !n.down {
+		n := &r.nodes[v]
+		if fresh := len(n.emits) - kept(n.emits); fresh > 0 && !n.down {
 			r.c.report(termination, atNode(v), "the run has ended, and %s still holds back %s that its App produced",
-				r.c.run.node(v), counted(len(n.emits), "emission"))
+				r.c.run.node(v), counted(fresh, "emission"))
 		}
 	}
 }

@@ -18,6 +18,7 @@ func (r *replay) held(v int32, n *node, s *sim.Snapshot) {
 		if ch.produced == ch.sent {
 			continue
 		}
+		r.holdOver(ch)
 		if attached {
 			r.weighHeld(ch, s)
 			continue

@@ -28,7 +28,7 @@ var all = [invariants]Invariant{
 	consistentCut:   {"consistent-cut", "no message was processed inside the cut and sent outside it"},
 	channelState:    {"channel-state", "the recorded state of a channel is exactly what was in flight across the cut, in order"},
 	stateTruth:      {"state-truth", "a recorded state is what replaying the node's own history up to the cut gives"},
-	absStaged:       {"abs-staged", "under an algorithm with aligned barriers nothing is in flight across the cut but on back-edges"},
+	absStaged:       {"abs-staged", "under an algorithm with aligned barriers nothing is in flight across the cut but on back-edges, and a snapshot has the effects of exactly the source records before it"},
 	fifo:            {"fifo", "every message processed is the next of its channel, once, and of no past that was rolled back"},
 	monotoneCuts:    {"monotone-cuts", "a snapshot that was begun after another contains it"},
 	reachability:    {"reachability", "the computation, its events in another order, passes through the recorded global state"},

@@ -100,12 +100,12 @@ func (r *replay) again(w *window, i int, n *windowNode) (where Violation, why st
 		return r.stepAgain(w, n, sim.External, sim.Message{Key: m.Key, Value: m.Value, Aux: m.Aux})
 	case sim.RowTimer:
 		var k int
-		if k, legal = slices.BinarySearch(n.timers, number); legal {
+		if k, legal = slices.BinarySearchFunc(n.timers, number, armed.compare); legal {
 			n.timers = slices.Delete(n.timers, k, k+1)
 			return r.stepAgain(w, n, sim.Timer, sim.Message{Key: uint64(number)})
 		}
 	case sim.RowEmit:
-		if legal = len(n.emits) > 0 && n.emits[0] == row.Hash; legal {
+		if legal = len(n.emits) > 0 && n.emits[0].hash == row.Hash; legal {
 			n.emits = slices.Delete(n.emits, 0, 1)
 		}
 	}
@@ -155,7 +155,7 @@ func (r *replay) stepAgain(w *window, n *windowNode, in sim.Input, m sim.Message
 	for i := range sends {
 		switch s := &sends[i]; {
 		case s.Output == sim.Sink:
-			n.emits = append(n.emits, s.Hash())
+			n.emits = append(n.emits, emission{hash: s.Hash()})
 		case uint32(s.Output) < uint32(len(outs)):
 			ch := r.windowChannel(w, outs[s.Output])
 			if r.channels[ch.id].loose == 0 {
@@ -201,7 +201,7 @@ func (r *replay) atRecorded(w *window) (where Violation, why string) {
 		case stands.offset != recording.Offset:
 			return atNode(v), fmt.Sprintf("%s is at External record %d, and recorded is %d", name, stands.offset, recording.Offset)
 		case !sameTimers(stands.timers, recording.Timers):
-			return atNode(v), fmt.Sprintf("%s has armed %s, and recorded is %s", name, idList(stands.timers), timerList(recording.Timers))
+			return atNode(v), fmt.Sprintf("%s has armed %s, and recorded is %s", name, idList(stands.timerIDs()), timerList(recording.Timers))
 		}
 	}
 	for id := range int32(len(r.channels)) {
@@ -266,7 +266,7 @@ func (r *replay) atWindowEnd(w *window) (where Violation, why string) {
 		n := &w.nodes[i]
 		there := &r.nodes[n.id]
 		r.buf = there.app.Save(r.buf[:0])
-		if !bytes.Equal(r.stateIn(w, n), r.buf) || n.offset != there.offset || !slices.Equal(n.timers, there.timers) || !slices.Equal(n.emits, there.emits) {
+		if !bytes.Equal(r.stateIn(w, n), r.buf) || !n.sameAs(&there.position) {
 			return atNode(n.id), fmt.Sprintf("%s is in another state than it really was when the last node recorded", r.c.run.node(n.id))
 		}
 	}
@@ -278,6 +278,13 @@ func (r *replay) atWindowEnd(w *window) (where Violation, why string) {
 		}
 	}
 	return nowhere, ""
+}
+
+// sameAs says whether two positions are the same, whatever they descend from.
+func (p *position) sameAs(q *position) bool {
+	return p.offset == q.offset &&
+		slices.EqualFunc(p.timers, q.timers, func(a, b armed) bool { return a.id == b.id }) &&
+		slices.EqualFunc(p.emits, q.emits, func(a, b emission) bool { return a.hash == b.hash })
 }
 
 // sameContent compares what was produced for a channel and not processed.

@@ -9,6 +9,7 @@ import "simrun/sim"
 type channel struct {
 	from, to int32
 	input    int32 // index among the receiver's inputs
+	back     bool  // it is a back-edge
 
 	// Indexes into queues.entries; 0: none.
 	head, tail int32 // what is kept: all that the main cursor has not processed
@@ -28,8 +29,9 @@ type counters struct{ produced, sent, processed uint32 }
 type entry struct {
 	message     sim.Message
 	hash        uint64
+	root        lineage
 	next        int32
-	incarnation uint8 // in which it was sent
+	incarnation uint8 // in which it was sent or, as long as it was not, produced
 }
 
 // queues holds the messages of all channels in one pool, linked by index.
@@ -43,7 +45,7 @@ func (q *queues) reset() {
 }
 
 // push appends what the sender's App has produced.
-func (q *queues) push(ch *channel, m *sim.Message) {
+func (q *queues) push(ch *channel, m *sim.Message, root lineage, incarnation uint8) {
 	i := q.free
 	if i != 0 {
 		q.free = q.entries[i].next
@@ -52,7 +54,7 @@ func (q *queues) push(ch *channel, m *sim.Message) {
 		q.entries = append(q.entries, entry{})
 	}
 	e := &q.entries[i]
-	e.message, e.hash, e.next = *m, m.Hash(), 0
+	e.message, e.hash, e.root, e.next, e.incarnation = *m, m.Hash(), root, 0, incarnation
 	ch.produced++
 	if ch.head == 0 {
 		ch.head = i

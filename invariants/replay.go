@@ -2,7 +2,6 @@ package invariants
 
 import (
 	"math"
-	"slices"
 
 	"simrun/sim"
 )
@@ -44,6 +43,12 @@ type replay struct {
 	queues      queues
 	loose       []loose // unreliable channels; the first is none
 
+	root   lineage // of the step that is being executed
+	staged bool    // messages are compared with the snapshots that have their roots
+	stages []stage // by node, if so
+	strays strays
+	ledger ledger
+
 	watches  []watch // the first is no watch
 	watching int     // watches that wait for a message
 
@@ -74,9 +79,9 @@ type node struct {
 
 // position is where a node stands, next to its App's state and its channels.
 type position struct {
-	offset uint64   // External records processed
-	timers []uint32 // armed, by id
-	emits  []uint64 // hashes of emissions that were produced and have not left
+	offset uint64  // External records processed
+	timers []armed // by id
+	emits  []emission
 }
 
 // copyTo makes a copy that shares nothing.
@@ -96,6 +101,7 @@ func (r *replay) play(c *Checker) {
 		r.row(r.rows[i])
 		if r.failed {
 			r.unrecorded()
+			r.reportStrays()
 			r.condemn()
 			return
 		}
@@ -113,19 +119,24 @@ func (r *replay) play(c *Checker) {
 		r.unpaid("the history ends")
 	}
 	r.final()
+	r.unstaged()
+	r.reportStrays()
+	r.account()
 }
 
 // prepare lays out the graph and puts every node at its beginning.
 func (r *replay) prepare(c *Checker) {
 	r.c, r.rows = c, c.h.Rows
 	r.at, r.failed, r.restores, r.limited, r.incarnation = 0, false, 0, true, 0
+	r.ledger.reset(len(c.h.Restores) > 0, c.run.Graph.Nodes)
+	r.align()
 	g := &c.run.Graph
 	r.outStart, r.outs = group(r.outStart, r.outs, g.Nodes, g.From)
 	r.inStart, r.ins = group(r.inStart, r.ins, g.Nodes, g.To)
 	r.channels = resize(r.channels, len(g.From))
 	for v := range g.Nodes {
 		for i, ch := range r.ins[r.inStart[v]:r.inStart[v+1]] {
-			r.channels[ch] = channel{from: g.From[ch], to: int32(v), input: int32(i)}
+			r.channels[ch] = channel{from: g.From[ch], to: int32(v), input: int32(i), back: c.run.backEdge(ch)}
 		}
 	}
 	r.loosen()
@@ -146,7 +157,7 @@ func (r *replay) prepare(c *Checker) {
 	r.debt.node = -1
 	if r.arm == nil {
 		r.arm = func(id uint32, _ int64) {
-			r.current.timers = withTimer(r.current.timers, id)
+			r.current.timers = withTimer(r.current.timers, armed{id, r.root})
 		}
 	}
 }
@@ -160,6 +171,8 @@ func (r *replay) forget() {
 	}
 	clear(r.watches)
 	r.windows.reset(0, 0)
+	clear(r.stages)
+	r.strays.reset()
 	r.at, r.heldIn = 0, r.heldIn[:0]
 }
 
@@ -169,14 +182,6 @@ func resize[T any](s []T, length int) []T {
 		return make([]T, length)
 	}
 	return s[:length]
-}
-
-// withTimer is a list of armed timers, sorted by id, with one more.
-func withTimer(timers []uint32, id uint32) []uint32 {
-	if i, armed := slices.BinarySearch(timers, id); !armed {
-		return slices.Insert(timers, i, id)
-	}
-	return timers
 }
 
 // group lists channels by one of their ends: those of node v, in the order of their
@@ -223,12 +228,12 @@ func (r *replay) step(v int32, n *node, in sim.Input, m sim.Message) {
 		switch {
 		case uint32(s.Output) < uint32(len(outs)):
 			ch := &r.channels[outs[s.Output]]
-			r.queues.push(ch, &s.Message)
+			r.queues.push(ch, &s.Message, r.root, r.incarnation)
 			if ch.loose > 0 {
 				r.loose[ch.loose].entries = append(r.loose[ch.loose].entries, ch.tail)
 			}
 		case s.Output == sim.Sink:
-			n.emits = append(n.emits, s.Hash())
+			n.emits = append(n.emits, emission{hash: s.Hash(), root: r.root})
 		default:
 			r.fail(r.blame(), atNode(v), "the App of %s sends on its output %d; it has %d", r.c.run.node(v), s.Output, len(outs))
 		}

@@ -17,6 +17,7 @@ type Violation struct {
 	Node      int32          // -1: none
 	Channel   int32          // -1: none
 	Numbers   []uint32       // of the channel's messages, the first hundred of them
+	Records   []RecordID     // whose effects are missing or too many, the first hundred of them
 	Detail    string         // a sentence with the reason
 }
 
@@ -43,6 +44,7 @@ type Report struct {
 	Violations []Violation // in the order in which they came about
 	Unlisted   int         // violations beyond the first hundred of one invariant and snapshot
 	Lost       int64       // External records lost by restores that do not replay: expected, and said
+	Ledger     *Ledger     // nil: no restores, no rows, unreliable channels, or the run stopped being legal
 	Snapshots  []Verdict   // by id: Snapshots[0] is that of snapshot 1
 	Restores   []Verdict   // by index into History.Restores
 	// By snapshot: how many exchanges of neighbouring events make a computation that

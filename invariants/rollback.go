@@ -117,8 +117,9 @@ func (r *replay) restore(id sim.SnapshotID) {
 	}
 	r.crashed(k)
 	r.unseen()
+	r.unstaged()
 	for v := range r.nodes {
-		r.rejoin(&r.nodes[v])
+		r.rejoin(int32(v), &r.nodes[v])
 	}
 	if r.c.run.Replay == sim.NoReplay {
 		r.goOn(k)
@@ -130,18 +131,25 @@ func (r *replay) restore(id sim.SnapshotID) {
 		r.nodes[v].branched = false
 	}
 	r.restores++
+	for v := range r.nodes {
+		r.await(int32(v), r.c.h.Restores[k].Snapshot, r.at)
+	}
 	r.incarnation = r.c.h.Restores[k].Incarnation
 	r.limits()
 }
 
 // rejoin puts a node back on its main cursor.
-func (r *replay) rejoin(n *node) {
+func (r *replay) rejoin(v int32, n *node) {
 	reached := n.offset
 	if n.branched {
 		n.app, n.main = n.main, nil
 		n.kept.copyTo(&n.position)
 	}
 	n.down = false
+	for i := range n.emits {
+		n.emits[i].crossed = true
+	}
+	r.ledger.takeBack(v, n.offset, reached, r.c.run.Replay)
 	if r.c.run.Replay == sim.NoReplay {
 		// What was read after the cut is not read again, but lost.
 		r.c.out.Lost += int64(reached - n.offset)

@@ -1,6 +1,7 @@
 package invariants
 
 import (
+	"fmt"
 	"slices"
 
 	"simrun/sim"
@@ -119,8 +120,17 @@ func (r *replay) process(id int32, row sim.Row) {
 		return
 	}
 	m := e.message
+	r.root = e.root
+	if ch.back {
+		r.root |= loopCrossed
+	}
 	if ch.loose == 0 {
 		r.queues.advance(ch, n.branched)
+	} else {
+		r.root |= looseCrossed
+	}
+	if r.staged && r.root&detour == 0 {
+		r.descend(id, number)
 	}
 	r.step(v, n, sim.Input(ch.input), m)
 }
@@ -145,7 +155,7 @@ func (r *replay) wrongProcess(id int32, n uint32) {
 func (r *replay) external(v int32, n *node, row sim.Row) {
 	k := uint64(row.Number)
 	if k != n.offset+1 {
-		r.fail(r.blame(), atNode(v), "%s read External record %d where record %d was due", r.c.run.node(v), k, n.offset+1)
+		r.wrongRecord(v, k, n.offset+1)
 		return
 	}
 	var m sim.Message
@@ -163,16 +173,31 @@ func (r *replay) external(v int32, n *node, row sim.Row) {
 		return
 	}
 	n.offset = k
+	r.root = rootOf(v, k)
 	r.step(v, n, sim.External, m)
+}
+
+// wrongRecord reports that a source went on with another record than the next.
+func (r *replay) wrongRecord(v int32, k, due uint64) {
+	follows := ""
+	switch {
+	case r.restores == 0:
+	case k < due:
+		follows = ", so that it takes effect twice"
+	default:
+		follows = fmt.Sprintf(", so that %s of %s is lost", ranges(between(uint32(due), uint32(k-1)), "record"), r.c.run.node(v))
+	}
+	r.fail(r.blame(), atNode(v), "%s read External record %d where record %d was due%s", r.c.run.node(v), k, due, follows)
 }
 
 // timer steps an App on one of its armed timers.
 func (r *replay) timer(v int32, n *node, id uint32) {
-	i, armed := slices.BinarySearch(n.timers, id)
-	if !armed {
+	i, found := slices.BinarySearchFunc(n.timers, id, armed.compare)
+	if !found {
 		r.fail(r.blame(), atNode(v), "timer %d of %s fired; its App, replayed, has not armed it", id, r.c.run.node(v))
 		return
 	}
+	r.root = n.timers[i].root | timerCrossed
 	n.timers = slices.Delete(n.timers, i, i+1)
 	r.step(v, n, sim.Timer, sim.Message{Key: uint64(id)})
 }
@@ -184,10 +209,11 @@ func (r *replay) emit(v int32, n *node, row sim.Row) {
 		r.fail(r.blame(), atNode(v), "emission %d of %s is in the history where emission %d was due", row.Number, r.c.run.node(v), n.emitted+1)
 	case len(n.emits) == 0:
 		r.fail(r.blame(), atNode(v), "emission %d of %s left the system; its App, replayed, has not produced it", row.Number, r.c.run.node(v))
-	case n.emits[0] != row.Hash:
+	case n.emits[0].hash != row.Hash && !r.skip(v, n, row.Hash):
 		r.fail(r.blame(), atNode(v), "emission %d of %s is not the one that its App produces when its run is replayed", row.Number, r.c.run.node(v))
 	default:
 		n.emitted++
+		r.ledger.emit(n)
 		n.emits = slices.Delete(n.emits, 0, 1)
 	}
 }

@@ -104,8 +104,16 @@ func list(ids []int32, name func(int32) string) string {
 	return text
 }
 
-// messages words a list of message numbers, runs of them as ranges.
+// messages words a list of message numbers.
 func messages(numbers []uint32) string {
+	if len(numbers) == 0 {
+		return "no message"
+	}
+	return ranges(numbers, "message")
+}
+
+// ranges words a list of numbers that is not empty, runs of them as ranges.
+func ranges(numbers []uint32, what string) string {
 	var parts []string
 	for i := 0; i < len(numbers); {
 		j := i
@@ -123,13 +131,10 @@ func messages(numbers []uint32) string {
 		}
 		i = j + 1
 	}
-	switch len(numbers) {
-	case 0:
-		return "no message"
-	case 1:
-		return "message " + parts[0]
+	if len(numbers) == 1 {
+		return what + " " + parts[0]
 	}
-	return "messages " + strings.Join(parts, ", ")
+	return what + "s " + strings.Join(parts, ", ")
 }
 
 // span words the message numbers from first to last.

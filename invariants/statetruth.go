@@ -32,6 +32,7 @@ func (r *replay) record(v int32, n *node, id sim.SnapshotID) {
 		}
 		return
 	}
+	r.await(v, s, r.at)
 	r.recorded[id-1]++
 	where := atNode(v)
 	where.Snapshot = id
@@ -40,12 +41,13 @@ func (r *replay) record(v int32, n *node, id sim.SnapshotID) {
 		c.report(stateTruth, where, "the state that snapshot %d has of %s is not the state that replaying its history up to there gives", id, c.run.node(v))
 	}
 	if n.offset != recording.Offset {
+		r.strays.doubt(s, v)
 		c.report(stateTruth, where, "snapshot %d has %s at External record %d, but it had read %d when it recorded",
 			id, c.run.node(v), recording.Offset, n.offset)
 	}
 	if !sameTimers(n.timers, recording.Timers) {
 		c.report(stateTruth, where, "snapshot %d has %s with %s, but its App had armed %s",
-			id, c.run.node(v), timerList(recording.Timers), idList(n.timers))
+			id, c.run.node(v), timerList(recording.Timers), idList(n.timerIDs()))
 	}
 	r.counters(v, s)
 	r.held(v, n, s)
@@ -103,12 +105,12 @@ func (r *replay) isRecord(row int, v int32, id sim.SnapshotID) bool {
 }
 
 // sameTimers says whether the timers that a history lists are those that are armed.
-func sameTimers(armed []uint32, listed []sim.ArmedTimer) bool {
-	if len(armed) != len(listed) {
+func sameTimers(timers []armed, listed []sim.ArmedTimer) bool {
+	if len(timers) != len(listed) {
 		return false
 	}
-	for i := range armed {
-		if armed[i] != listed[i].ID {
+	for i := range timers {
+		if timers[i].id != listed[i].ID {
 			return false
 		}
 	}

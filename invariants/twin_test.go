@@ -65,6 +65,19 @@ type naive struct {
 	clock           [][]int             // by node
 	sentClock       map[[2]uint32][]int // by channel and number
 	recorded        map[[2]uint32][]int // clocks by snapshot and node
+
+	from       origin               // of the step that is being made
+	producedBy map[int32][]origin   // by channel
+	emitsBy    map[int32][]origin   // by node
+	armedBy    map[[2]uint32]origin // by node and timer
+	left       map[origin][]int     // rows of the emissions
+}
+
+// origin is the record from which something descends, and whether by a detour.
+type origin struct {
+	node   int32
+	number uint64
+	detour bool
 }
 
 // execute runs the rows and says what is wrong with the first wrong one. at is
@@ -74,6 +87,7 @@ func execute(run *Run, rows []int, at func(n *naive, i int) error) (*naive, erro
 		run: run, produced: map[int32][]sim.Message{}, sent: map[int32]uint32{}, processed: map[int32]uint32{},
 		emits: map[int32][]uint64{}, armed: map[[2]uint32]bool{}, offset: map[int32]uint64{},
 		sentClock: map[[2]uint32][]int{}, recorded: map[[2]uint32][]int{},
+		producedBy: map[int32][]origin{}, emitsBy: map[int32][]origin{}, armedBy: map[[2]uint32]origin{}, left: map[origin][]int{},
 	}
 	for v := range int32(run.Graph.Nodes) {
 		n.apps = append(n.apps, run.NewApp(v))
@@ -112,6 +126,8 @@ func (n *naive) row(i int) error {
 		for w, c := range n.sentClock[[2]uint32{uint32(id), number}] {
 			n.clock[v][w] = max(n.clock[v][w], c)
 		}
+		n.from = n.producedBy[id][number-1]
+		n.from.detour = n.from.detour || n.run.BackEdge != nil && n.run.BackEdge[id]
 		n.step(v, sim.Input(slices.Index(inputs(n.run.Graph, v), id)), n.produced[id][number-1])
 	case sim.RowExternal:
 		if n.run.Replay == sim.NoReplay {
@@ -122,18 +138,25 @@ func (n *naive) row(i int) error {
 		if uint64(number) != n.offset[v] || m.Hash() != row.Hash {
 			return fmt.Errorf("row %d: external", i)
 		}
+		n.from = origin{v, uint64(number), false}
 		n.step(v, sim.External, m)
 	case sim.RowTimer:
 		if !n.armed[[2]uint32{uint32(v), number}] {
 			return fmt.Errorf("row %d: timer", i)
 		}
 		delete(n.armed, [2]uint32{uint32(v), number})
+		n.from = n.armedBy[[2]uint32{uint32(v), number}]
+		n.from.detour = true
 		n.step(v, sim.Timer, sim.Message{Key: uint64(number)})
 	case sim.RowEmit:
 		if len(n.emits[v]) == 0 || n.emits[v][0] != row.Hash {
 			return fmt.Errorf("row %d: emit", i)
 		}
 		n.emits[v] = n.emits[v][1:]
+		by := n.emitsBy[v][0]
+		by.detour = false
+		n.left[by] = append(n.left[by], i)
+		n.emitsBy[v] = n.emitsBy[v][1:]
 	case sim.RowRecord:
 		n.recorded[[2]uint32{number, uint32(v)}] = slices.Clone(n.clock[v])
 	}
@@ -146,6 +169,7 @@ func (n *naive) step(v int32, in sim.Input, m sim.Message) {
 	for _, s := range fx.Sends() {
 		if s.Output == sim.Sink {
 			n.emits[v] = append(n.emits[v], s.Hash())
+			n.emitsBy[v] = append(n.emitsBy[v], n.from)
 			continue
 		}
 		var outs []int32
@@ -155,8 +179,12 @@ func (n *naive) step(v int32, in sim.Input, m sim.Message) {
 			}
 		}
 		n.produced[outs[s.Output]] = append(n.produced[outs[s.Output]], s.Message)
+		n.producedBy[outs[s.Output]] = append(n.producedBy[outs[s.Output]], n.from)
 	}
-	fx.Timers(func(id uint32, _ int64) { n.armed[[2]uint32{uint32(v), id}] = true })
+	fx.Timers(func(id uint32, _ int64) {
+		n.armed[[2]uint32{uint32(v), id}] = true
+		n.armedBy[[2]uint32{uint32(v), id}] = n.from
+	})
 }
 
 func inputs(g sim.Graph, v int32) (ids []int32) {

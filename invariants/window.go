@@ -64,7 +64,7 @@ func (ws *windows) reset(nodes, channels int) {
 	clear(ws.channel)
 	clear(ws.apps)
 	if ws.arm == nil {
-		ws.arm = func(id uint32, _ int64) { ws.current.timers = withTimer(ws.current.timers, id) }
+		ws.arm = func(id uint32, _ int64) { ws.current.timers = withTimer(ws.current.timers, armed{id: id}) }
 	}
 }
 

@@ -58,7 +58,7 @@ func TestEverythingIsDocumented(t *testing.T) {
 // explain in docs/explain.md, in the section of their object, and they have no others.
 func TestJSONIsDocumented(t *testing.T) {
 	documented(t, "json.md", map[string]any{
-		"run": Result{}, "The object exercised": Exercised{}, "An entry of snapshots": SnapshotResult{}, "An entry of recoveries": RecoveryResult{}, "An entry of violations": ViolationResult{},
+		"run": Result{}, "The object exercised": Exercised{}, "An entry of snapshots": SnapshotResult{}, "An entry of recoveries": RecoveryResult{}, "The object ledger": LedgerResult{}, "The object outputs": Outputs{}, "An entry of violations": ViolationResult{},
 		"sweep": Sweep{}, "compare": Comparison{}, "An entry of runs": ComparedRun{},
 		"list": Listing{}, "An entry": Taking{}, "An entry of parameters": Parameter{},
 	})

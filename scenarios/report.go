@@ -147,6 +147,9 @@ func (res *Result) writeVerdict(b *strings.Builder) {
 	if res.LostRecords > 0 {
 		fmt.Fprintf(b, "\nlost, as replay: none says: %s\n", plural(res.LostRecords, "record"))
 	}
+	if res.Ledger != nil {
+		fmt.Fprintf(b, "\n%s", res.Ledger)
+	}
 	took := res.span(res.VirtualTime) + " of virtual time"
 	if res.Order == chosen {
 		took = plural(res.VirtualTime, "step")

@@ -35,6 +35,7 @@ type Result struct {
 	Checks        []string          `json:"checks"`
 	Snapshots     []SnapshotResult  `json:"snapshots"`
 	Recoveries    []RecoveryResult  `json:"recoveries"`
+	Ledger        *LedgerResult     `json:"ledger"` // null: no recoveries, or they could not be followed
 	UnfiredFaults []string          `json:"unfired_faults"`
 	Violations    []ViolationResult `json:"violations"`
 	MoreViolated  int               `json:"violations_not_listed,omitempty"`
@@ -106,6 +107,7 @@ func (p *Plan) result(x *execution) *Result {
 		Digest: digest(h.Digest), ApplicationDigest: digest(h.ApplicationDigest),
 		VirtualTime: h.EndedAt, Steps: h.Steps, Deliveries: h.Deliveries, LostRecords: x.report.Lost,
 		Exercised:     x.exercised,
+		Ledger:        p.ledgerResult(x.report.Ledger),
 		Checks:        append([]string{}, x.report.Checks...),
 		Snapshots:     []SnapshotResult{},
 		Recoveries:    []RecoveryResult{},

@@ -46,7 +46,8 @@ type Outcome struct {
 	Completed  int64 // snapshots
 	Deliveries int64 // application messages processed
 	Exercised  Exercised
-	Broken     []string // the invariants that are violated, each once, the first wrong event first
+	Broken     []string           // the invariants that are violated, each once, the first wrong event first
+	Ledger     *invariants.Ledger // nil: see invariants.Report
 }
 
 // Outcome runs the plan with a seed and keeps the essence.
@@ -56,7 +57,7 @@ func (r *Runner) Outcome(seed uint64) Outcome {
 	if r.plan.Scenario.Expect != nil {
 		good = len(r.plan.unmet(x)) == 0
 	}
-	return Outcome{seed, x.verdict, good, x.history.Digest, x.completed(), x.history.Deliveries, x.exercised, x.broken()}
+	return Outcome{seed, x.verdict, good, x.history.Digest, x.completed(), x.history.Deliveries, x.exercised, x.broken(), x.report.Ledger}
 }
 
 // execution is a run that is over. It lasts until the Runner's next one.

@@ -24,6 +24,7 @@ type Sweep struct {
 	Inconclusive int64     `json:"inconclusive"`
 	Completed    int64     `json:"completed_snapshots"` // of all runs together, as what is exercised
 	Exercised    Exercised `json:"exercised"`
+	Outputs      Outputs   `json:"outputs"`
 	FailingSeeds []uint64  `json:"failing_seeds"` // not as expected or, if nothing is, violated
 	Digest       string    `json:"digest"`        // of the runs' digests, in the order of their seeds
 	Interrupted  bool      `json:"interrupted"`
@@ -65,6 +66,7 @@ func (s *Sweep) add(o Outcome) {
 	}
 	s.Completed += o.Completed
 	s.Exercised.Add(&o.Exercised)
+	s.Outputs.add(o.Ledger)
 	s.digest = sim.Draw(s.digest, sim.ForScenario, 0, 0, o.Digest)
 }
 
@@ -106,6 +108,9 @@ func (s *Sweep) WriteText(w io.Writer) error {
 	}
 	b.WriteByte('\n')
 	s.writeExercised(&b)
+	if outputs := s.Outputs.String(); outputs != "" {
+		fmt.Fprintf(&b, "outputs: %s\n", outputs)
+	}
 	if n := len(s.FailingSeeds); n > 0 {
 		b.WriteString("failing seeds:")
 		for _, seed := range s.FailingSeeds[:min(n, listedSeeds)] {

@@ -31,7 +31,8 @@
 // A complete snapshot holds if all of this is so and none of its recordings comes
 // after the run has stopped being legal: from there on there is no true state that it
 // could agree with. A restore holds if its snapshot does, if it puts back what that
-// holds, and if the run is legal until the next restore.
+// holds, and if the run is legal until the next restore; the last one also if nothing
+// that crossed its cut is nowhere when the run has come to rest.
 //
 // It does not say whether cuts are monotone, whether anything is conserved, or whether
 // everything ends. It explains nothing; package invariants does.

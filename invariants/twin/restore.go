@@ -39,6 +39,9 @@ func (j *judge) restore(k int, snapshots []Verdict, verdict *Verdict) {
 	}
 	if k == len(j.h.Restores)-1 && j.legal == len(j.h.Rows) && k+1 < len(j.stitched) {
 		j.end(j.stitched[k+1], verdict)
+		if j.loses(k, j.stitched[k+1]) {
+			verdict.add(Lost)
+		}
 	}
 }
 

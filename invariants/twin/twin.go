@@ -43,6 +43,7 @@ const (
 	NotAligned  Reason = "not aligned"    // the cut crosses a message off the back-edges
 	NotNewest   Reason = "not newest"     // a restore passed over a newer complete snapshot
 	FromWrong   Reason = "from a wrong snapshot"
+	Lost        Reason = "lost"      // of a restore: what crossed its cut came nowhere
 	WrongEnd    Reason = "wrong end" // the run after the last restore does not end as its events do
 )
 

@@ -137,7 +137,13 @@ func TestReasons(t *testing.T) {
 		"restored to other timers":    {do: restore(func(r *sim.Restore) { r.Timers[0] = nil }), restore: []Reason{WrongTimers}},
 		"restored without content":    {do: restore(func(r *sim.Restore) { r.Requeued[0] = nil }), restore: []Reason{Altered}},
 		"restored elsewhere":          {do: restore(func(r *sim.Restore) { r.Row = 12 }), restore: []Reason{Illegal, Malformed}, legal: 11},
-		"another end":                 {do: func(r *Run) { r.History.Final.States[1] = state(0) }, restore: []Reason{WrongEnd}},
+		"processed no more": {do: func(r *Run) {
+			r.History.Rows[15] = r.History.Rows[16]
+			r.History.Rows = r.History.Rows[:13]
+			r.History.Rows = r.History.Rows[:12]
+			r.History.Final.States = [][]byte{state(5), state(1)}
+		}, restore: []Reason{Lost}},
+		"another end": {do: func(r *Run) { r.History.Final.States[1] = state(0) }, restore: []Reason{WrongEnd}},
 	} {
 		run := two()
 		c.do(run)
