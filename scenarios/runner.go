@@ -52,7 +52,7 @@ type Outcome struct {
 
 // Outcome runs the plan with a seed and keeps the essence.
 func (r *Runner) Outcome(seed uint64) Outcome {
-	x := r.execute(seed, nil)
+	x := r.carryOut(seed, nil, false)
 	good := x.verdict != Violated
 	if r.plan.Scenario.Expect != nil {
 		good = len(r.plan.unmet(x)) == 0
@@ -89,7 +89,15 @@ func (x *execution) broken() (names []string) {
 	return names
 }
 
+// execute runs the plan with a seed and judges.
 func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
+	return r.carryOut(seed, watcher, true)
+}
+
+// carryOut is execute with a choice. The run without snapshots that is
+// compared with it can be left out where the history itself says that nothing was held
+// back: then the events of the Apps cannot be others.
+func (r *Runner) carryOut(seed uint64, watcher sim.Observer, bare bool) *execution {
 	p := r.plan
 	defer p.explainPanic(seed)
 	cfg := p.Config(seed)
@@ -97,7 +105,9 @@ func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 	prepare(&r.engine, &cfg)
 	x := &execution{seed: seed, history: r.engine.Run()}
 	x.run = p.judged(&cfg, x.history)
-	x.run.Bare = r.runBare(&cfg, x.history)
+	if bare || x.history.HeldBack {
+		x.run.Bare = r.runBare(&cfg, x.history)
+	}
 	x.report = r.checker.Check(x.run, p.Scenario.Checks.Off)
 	x.exercised = exercised(x.history)
 	switch {

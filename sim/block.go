@@ -12,6 +12,7 @@ func (e *Engine) block(v int32, op *Op) {
 		e.blockedBy = make([]SnapshotID, len(e.channels))
 	}
 	e.snapshot(v, op.Snapshot)
+	e.heldBack()
 	ch.flags |= blocked
 	e.blockedChannels++
 	e.blockedSince[c], e.blockedBy[c] = e.now, op.Snapshot

@@ -3,8 +3,20 @@ package sim
 // begin prepares the recorder for a handler at a node.
 func (e *Engine) begin(v int32) {
 	e.out.at = v
+	if e.owed != 0 {
+		e.heldBack()
+	}
 	e.sendFrom = e.now
 	e.steps += e.stepOfHandler
+}
+
+// heldBack notes that an algorithm has not given its App, in the handler that got it,
+// each input that it was handed, and that one alone.
+func (e *Engine) heldBack() {
+	e.owed = 0
+	if len(e.history.Crashes) == 0 {
+		e.history.HeldBack = true
+	}
 }
 
 // arriveAt hands a channel's due head to its receiver, unless that is down, busy
@@ -31,6 +43,7 @@ func (e *Engine) arriveAt(c int32) {
 		e.mark(c, m.Snapshot())
 	} else {
 		e.dataInFlight--
+		e.owed++
 		if !e.noService {
 			e.startService(v, n)
 		}
@@ -92,6 +105,7 @@ func (e *Engine) external(v int32) {
 	m = Message{Key: m.Key, Value: m.Value, Aux: m.Aux}.identified(s.read, e.incarnation)
 	e.fileExternal(v)
 	e.begin(v)
+	e.owed++
 	if !e.noService {
 		e.startService(v, n)
 	}
@@ -133,6 +147,7 @@ func (e *Engine) fire(v int32, id uint32, due int64) {
 		return
 	}
 	e.begin(v)
+	e.owed++
 	if !e.noService {
 		e.startService(v, n)
 	}
@@ -232,6 +247,7 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 // process counts an input as processed: its App has stepped.
 func (e *Engine) process(v int32, op *Op) {
 	m := &op.Message
+	e.owed--
 	c := e.current // nearly always the channel of the message that just came
 	if op.Channel != e.currentInput {
 		switch Input(op.Channel) {

@@ -96,6 +96,11 @@ type History struct {
 	Breaches  []Breach
 	Crashes   []Crash
 
+	// HeldBack says that, before the first crash, some algorithm did not give its App
+	// an input in the handler that was handed it, or blocked a channel. If not, and if
+	// what the Apps send leaves at once, the run is that of the Apps alone.
+	HeldBack bool
+
 	// How the run ended.
 	End               End
 	EndedAt           int64

@@ -29,6 +29,7 @@ func (e *Engine) codeHistory(x *codec) {
 		word(x, &c.Node)
 		word(x, &c.Fault)
 	})
+	x.flag(&h.HeldBack)
 	word(x, &h.End)
 	word(x, &h.Deliveries)
 }
