@@ -32,13 +32,13 @@ func (r *replay) closeWindow(w *window) {
 // where that does not lead to what it should; why is empty if it does.
 func (r *replay) permute(w *window) (where Violation, why string) {
 	r.c.out.Swaps[w.s.ID-1] = w.swaps
-	if where, why = r.part(w, true); why != "" {
+	if where, why = r.part(w, w.pre); why != "" {
 		return where, why
 	}
 	if where, why = r.atRecorded(w); why != "" {
 		return where, "when what happened before the recordings has happened, and nothing else, " + why
 	}
-	if where, why = r.part(w, false); why != "" {
+	if where, why = r.part(w, w.post); why != "" {
 		return where, why
 	}
 	if where, why = r.atWindowEnd(w); why != "" {
@@ -48,13 +48,9 @@ func (r *replay) permute(w *window) (where Violation, why string) {
 }
 
 // part carries out the pre events of a window, or its post events.
-func (r *replay) part(w *window, pre bool) (where Violation, why string) {
-	for k, v := range w.at {
-		i := w.first + 1 + k
-		if v < 0 || w.pre(i, v) != pre {
-			continue
-		}
-		if where, why = r.again(w, i, &w.nodes[r.windows.node[v]-1]); why != "" {
+func (r *replay) part(w *window, events []windowEvent) (where Violation, why string) {
+	for _, e := range events {
+		if where, why = r.again(w, w.first+int(e.row), &w.nodes[r.windows.node[e.node]-1]); why != "" {
 			return where, why
 		}
 	}
@@ -194,14 +190,15 @@ func (r *replay) atRecorded(w *window) (where Violation, why string) {
 			n := &w.nodes[place-1]
 			state, stands = r.stateIn(w, n), &n.position
 		}
-		name, recording := r.c.run.node(v), &s.Recordings[v]
+		recording := &s.Recordings[v]
+		name := r.c.run.node
 		switch {
 		case !bytes.Equal(state, s.States[v]):
-			return atNode(v), fmt.Sprintf("%s is in another state than the recorded one", name)
+			return atNode(v), fmt.Sprintf("%s is in another state than the recorded one", name(v))
 		case stands.offset != recording.Offset:
-			return atNode(v), fmt.Sprintf("%s is at External record %d, and recorded is %d", name, stands.offset, recording.Offset)
+			return atNode(v), fmt.Sprintf("%s is at External record %d, and recorded is %d", name(v), stands.offset, recording.Offset)
 		case !sameTimers(stands.timers, recording.Timers):
-			return atNode(v), fmt.Sprintf("%s has armed %s, and recorded is %s", name, idList(stands.timerIDs()), timerList(recording.Timers))
+			return atNode(v), fmt.Sprintf("%s has armed %s, and recorded is %s", name(v), idList(stands.timerIDs()), timerList(recording.Timers))
 		}
 	}
 	for id := range int32(len(r.channels)) {
@@ -216,7 +213,7 @@ func (r *replay) atRecorded(w *window) (where Violation, why string) {
 // and what was sent and not processed is the recorded channel state.
 func (r *replay) channelAtRecorded(w *window, id int32) string {
 	s, ch := w.s, &r.channels[id]
-	recorded, name := s.Channels[id], r.c.run.channel(id)
+	recorded, name := s.Channels[id], r.c.run.channel
 	sent, processed := ch.sent, ch.processed
 	place := r.windows.channel[id]
 	if place != 0 {
@@ -225,13 +222,13 @@ func (r *replay) channelAtRecorded(w *window, id int32) string {
 	}
 	if sent != s.Sent[id] || processed != s.Processed[id] {
 		return fmt.Sprintf("%d messages have been sent and %d processed on %s, and in the cut they are %d and %d",
-			sent, processed, name, s.Sent[id], s.Processed[id])
+			sent, processed, name(id), s.Sent[id], s.Processed[id])
 	}
 	if ch.loose > 0 {
 		return r.looseAtRecorded(w, id)
 	}
 	if !exact(recorded, processed, sent) {
-		return fmt.Sprintf("%s holds %s, and recorded is %s", name, inFlightOf(processed, sent), messages(numbersOf(recorded)))
+		return fmt.Sprintf("%s holds %s, and recorded is %s", name(id), inFlightOf(processed, sent), messages(numbersOf(recorded)))
 	}
 	next := ch.next
 	if place != 0 {
@@ -245,7 +242,7 @@ func (r *replay) channelAtRecorded(w *window, id int32) string {
 			e, next = &r.queues.entries[next], r.queues.entries[next].next
 		}
 		if !recorded[i].Message.Equal(e.message) || recorded[i].Incarnation != e.incarnation {
-			return fmt.Sprintf("message %d on %s is another one than the recorded one", recorded[i].Number, name)
+			return fmt.Sprintf("message %d on %s is another one than the recorded one", recorded[i].Number, name(id))
 		}
 	}
 	return ""

@@ -11,13 +11,19 @@ import "simrun/sim"
 // channels they will touch, so that the replay has nothing to do at each row.
 type window struct {
 	s           *sim.Snapshot
-	first, last int     // the rows of the first recording and the last
-	at          []int32 // by row between them: the node of the event, -1 for none
-	swaps       int64   // see Witness
+	first, last int // the rows of the first recording and the last
+	pre, post   []windowEvent
+	swaps       int64 // see Witness
 	nodes       []windowNode
 	channels    []windowChannel
 	entries     []entry // the messages of all channels; the first is none
 	states      []byte  // of all Apps
+}
+
+// windowEvent is a row in a window, and the node at which it happened.
+type windowEvent struct {
+	row  int32 // from the window's first row on
+	node int32
 }
 
 // windowNode is a node in a window.
@@ -75,7 +81,7 @@ func (ws *windows) take() *window {
 		w, ws.spare = ws.spare[n-1], ws.spare[:n-1]
 	}
 	w.nodes, w.channels, w.states = w.nodes[:0], w.channels[:0], w.states[:0]
-	w.at, w.swaps = w.at[:0], 0
+	w.pre, w.post, w.swaps = w.pre[:0], w.post[:0], 0
 	w.entries = append(w.entries[:0], entry{})
 	ws.open = append(ws.open, w)
 	return w
@@ -95,9 +101,6 @@ func (ws *windows) give(w *window) {
 	}
 	ws.spare = append(ws.spare, w)
 }
-
-// pre says whether the event in row i, at node v, comes before v records.
-func (w *window) pre(i int, v int32) bool { return i < w.s.Recordings[v].Row }
 
 // windowAt is called at every recording of a complete snapshot: its window begins
 // with the first and ends with the last.
@@ -121,7 +124,6 @@ func (r *replay) windowAt(s *sim.Snapshot) {
 // windowEnd is the row of a snapshot's last recording; why says if there is none that
 // the replay could come to from where it stands.
 func (r *replay) windowEnd(s *sim.Snapshot) (last int, why string) {
-	first := len(r.rows)
 	for v := range s.Recordings {
 		rec := &s.Recordings[v]
 		if rec.Seq == 0 {
@@ -130,12 +132,10 @@ func (r *replay) windowEnd(s *sim.Snapshot) (last int, why string) {
 		if !r.isRecord(rec.Row, int32(v), s.ID) {
 			return 0, "the recording of " + r.c.run.node(int32(v)) + " has no row"
 		}
-		first, last = min(first, rec.Row), max(last, rec.Row)
+		last = max(last, rec.Row)
 	}
-	for i := first; i < last; i++ {
-		if r.rows[i].Kind() == sim.RowRestore {
-			return 0, "the system is restored between two recordings of it"
-		}
+	if next := r.restores; next < len(r.c.h.Restores) && r.c.h.Restores[next].Row < last {
+		return 0, "the system is restored between two recordings of it"
 	}
 	return last, ""
 }
@@ -145,20 +145,21 @@ func (r *replay) windowEnd(s *sim.Snapshot) (last int, why string) {
 func (r *replay) openWindow(s *sim.Snapshot, last int) {
 	w := r.windows.take()
 	w.s, w.first, w.last = s, r.at, last
-	posts := int64(0)
 	for i := w.first + 1; i < w.last; i++ {
 		row := r.rows[i]
 		v := r.c.run.eventAt(row)
-		w.at = append(w.at, v)
 		if v < 0 {
 			continue // no event, or one that ends the replay
 		}
-		if w.pre(i, v) {
-			w.swaps += posts
+		if e := (windowEvent{int32(i - w.first), v}); i < s.Recordings[v].Row {
+			w.pre = append(w.pre, e)
+			w.swaps += int64(len(w.post))
 		} else {
-			posts++
+			w.post = append(w.post, e)
 		}
-		r.keepNode(w, v)
+		if r.windows.node[v] == 0 {
+			r.keepNode(w, v)
+		}
 		if row.Kind() == sim.RowProcess {
 			r.keepChannel(w, row.Entity())
 		}
@@ -166,12 +167,9 @@ func (r *replay) openWindow(s *sim.Snapshot, last int) {
 	r.windows.leave(w)
 }
 
-// keepNode adds a node to what a window keeps, unless it is there.
+// keepNode adds a node to what a window keeps.
 func (r *replay) keepNode(w *window, v int32) {
 	ws := &r.windows
-	if ws.node[v] != 0 {
-		return
-	}
 	w.nodes = extend(w.nodes)
 	ws.node[v] = int32(len(w.nodes))
 	n := &w.nodes[len(w.nodes)-1]
