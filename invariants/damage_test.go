@@ -213,6 +213,13 @@ func TestLongListsAreCut(t *testing.T) {
 	if got := messages([]uint32{1, 2, 3, 7, 9, 10}); got != "messages 1 to 3, 7, 9 to 10" {
 		t.Error(got)
 	}
+	for want, numbers := range map[string][]uint32{
+		"message 4 (2 times)": {4, 4}, "messages 13, 14 to 16 (2 times each), 17, 18 (3 times)": {13, 14, 14, 15, 15, 16, 16, 17, 18, 18, 18}, "messages 5, 4": {5, 4},
+	} {
+		if got := messages(numbers); got != want {
+			t.Errorf("%v: %s, want %s", numbers, got, want)
+		}
+	}
 	var odd []uint32
 	for n := range uint32(20) {
 		odd = append(odd, 2*n+1)

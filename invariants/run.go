@@ -112,29 +112,44 @@ func messages(numbers []uint32) string {
 	return ranges(numbers, "message")
 }
 
-// ranges words a list of numbers that is not empty, runs of them as ranges.
+// ranges words a list of numbers that is not empty, runs of them as ranges, also where
+// each comes as often as the next: 13, 14 to 28 (2 times each).
 func ranges(numbers []uint32, what string) string {
 	var parts []string
 	for i := 0; i < len(numbers); {
-		j := i
-		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
-			j++
-		}
 		if len(parts) == listed {
 			parts = append(parts, fmt.Sprintf("%d more", len(numbers)-i))
 			break
 		}
-		if j == i {
-			parts = append(parts, fmt.Sprint(numbers[i]))
-		} else {
-			parts = append(parts, fmt.Sprintf("%d to %d", numbers[i], numbers[j]))
+		first, times := numbers[i], repeats(numbers[i:])
+		last := first
+		for i += times; i < len(numbers) && numbers[i] == last+1 && repeats(numbers[i:]) == times; i += times {
+			last++
 		}
-		i = j + 1
+		switch {
+		case first != last && times > 1:
+			parts = append(parts, fmt.Sprintf("%d to %d (%d times each)", first, last, times))
+		case first != last:
+			parts = append(parts, fmt.Sprintf("%d to %d", first, last))
+		case times > 1:
+			parts = append(parts, fmt.Sprintf("%d (%d times)", first, times))
+		default:
+			parts = append(parts, fmt.Sprint(first))
+		}
 	}
-	if len(numbers) == 1 {
+	if repeats(numbers) == len(numbers) {
 		return what + " " + parts[0]
 	}
 	return what + "s " + strings.Join(parts, ", ")
+}
+
+// repeats is how often the first of the numbers comes before another one does.
+func repeats(numbers []uint32) int {
+	n := 1
+	for n < len(numbers) && numbers[n] == numbers[0] {
+		n++
+	}
+	return n
 }
 
 // span words the message numbers from first to last.

@@ -124,9 +124,15 @@ func (e *Explained) WriteText(w io.Writer) error {
 // a line.
 func (e *Explained) writeSnapshots(b *strings.Builder, told map[string]bool) {
 	full, brief, tables := 0, false, false
+	lines, more := 0, 0
 	for i := range e.Snapshots {
 		s := &e.Snapshots[i]
 		if !e.one && (len(s.Violations) == 0 || full == fullMax) {
+			if lines == listedSnapshots {
+				more++
+				continue
+			}
+			lines++
 			if !brief {
 				b.WriteByte('\n')
 			}
@@ -137,6 +143,9 @@ func (e *Explained) writeSnapshots(b *strings.Builder, told map[string]bool) {
 		full, brief, tables = full+1, false, tables || len(s.Channels) > 0
 		b.WriteByte('\n')
 		writeLines(b, s.Lines(e.result.span, told))
+	}
+	if more > 0 {
+		fmt.Fprintf(b, "and %s more\n", plural(int64(more), "snapshot"))
 	}
 	if tables {
 		b.WriteByte('\n')

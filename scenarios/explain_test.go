@@ -53,6 +53,9 @@ func explanations() []explained {
 			0, "waiting in a circle: h"},
 		{"sink-of-dag", "graph: {nodes: [a, b, c], channels: [[a, b], [b, c]]}\nsnapshots: {at: [10ms], initiators: [c]}\napp: {kind: bank, transfers: 2}\nstop: {at: 60ms}\nexpect: {incomplete: true}\n",
 			0, "a has no input and is no initiator"},
+		{"overtaken", "algorithm: abs\nseed: 5\n" + strings.Replace(joined, "quick->join: {delay: {constant: 1ms}}", "quick->join: {reorder: true, delay: {uniform: [1ms, 12ms]}}", 1), 1, "because it overtook the message"},
+		{"doubled", strings.Replace(pair, "P2->P1: {", "P2->P1: {duplicate: 100%, ", 1), 1, "x2 wrong"},
+		{"no-channel", "algorithm: abs\ngraph: {nodes: [W]}\napp: {kind: windows, records: 3, window: 10ms}\nsnapshots: {at: [4ms]}\n", 1, "timers due"},
 	}
 }
 

@@ -3,6 +3,8 @@ package scenarios
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -104,13 +106,33 @@ func (res *Result) writeSnapshots(b *strings.Builder) {
 		b.WriteString("\nno snapshots\n")
 		return
 	}
+	listed := res.Snapshots[:min(len(res.Snapshots), listedSnapshots)]
 	table(b, "snapshots", func(w io.Writer) {
 		fmt.Fprint(w, "  id\tinitiators\tstarted\tcompleted\tmarkers\tstored\tblocked\tswaps\tverdict\n")
-		for _, s := range res.Snapshots {
+		for _, s := range listed {
 			fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\n",
 				s.ID, few(s.Initiators), res.maybe(s.Started), res.maybe(s.Completed), s.Markers, s.ChannelMessages, res.span(s.Blocked), known(s.Swaps), reasoned(s.Verdict, s.Because))
 		}
 	})
+	if rest := res.Snapshots[len(listed):]; len(rest) > 0 {
+		fmt.Fprintf(b, "  and %d more (%s)\n", len(rest), verdicts(rest))
+	}
+}
+
+// listedSnapshots is how many snapshots the text lists before it counts the rest.
+const listedSnapshots = 100
+
+// verdicts counts snapshots by their verdicts.
+func verdicts(snapshots []SnapshotResult) string {
+	counts := map[string]int{}
+	for i := range snapshots {
+		counts[snapshots[i].Verdict]++
+	}
+	var parts []string
+	for _, v := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s: %d", v, counts[v]))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // reasoned is a verdict with what it follows from, if it says nothing itself.
@@ -168,8 +190,12 @@ func (res *Result) writeVerdict(b *strings.Builder) {
 }
 
 // listedViolations is how many violations of one invariant in one snapshot or
-// recovery the text shows: others mostly follow from the first.
-const listedViolations = 3
+// recovery the text shows, and listedInAll how many in all: others mostly follow
+// from the first.
+const (
+	listedViolations = 3
+	listedInAll      = 24
+)
 
 // subject is what the text counts violations by.
 type subject struct {
@@ -191,15 +217,16 @@ func (v *ViolationResult) subject() subject {
 
 // writeViolations lists the violations, the first wrong event first.
 func (res *Result) writeViolations(b *strings.Builder) {
-	shown := map[subject]int{}
+	shown, listed := map[subject]int{}, 0
 	more := res.MoreViolated
 	explain := false
 	for i := range res.Violations {
 		v := &res.Violations[i]
-		if shown[v.subject()]++; shown[v.subject()] > listedViolations {
+		if shown[v.subject()]++; shown[v.subject()] > listedViolations || listed == listedInAll {
 			more++
 			continue
 		}
+		listed++
 		fmt.Fprintf(b, "  %s: %s\n", v.Invariant, v.Detail)
 		explain = explain || strings.Contains(v.Detail, "S_c = ")
 	}

@@ -138,4 +138,10 @@ func TestClosest(t *testing.T) {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}
+	if got := Closest("K", []string{"a", "k"}); got != "k" {
+		t.Errorf("K: %q", got)
+	}
+	if got := Closest("K", []string{"a", "b"}); got != "" {
+		t.Errorf("K: %q, another letter", got)
+	}
 }

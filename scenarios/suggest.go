@@ -6,7 +6,7 @@ import "strings"
 // begins with it, or "" if none is near.
 func Closest(word string, names []string) string {
 	word = strings.ToLower(word)
-	best, least := "", max(1, len(word)/3)+1
+	best, least := "", min(max(1, len(word)/3)+1, len(word)) // another word of as many letters is not near
 	for _, name := range names {
 		if len(word) > 1 && strings.HasPrefix(strings.ToLower(name), word) {
 			return name

@@ -17,6 +17,9 @@ func (e *Engine) finish() *History {
 	}
 	for c := range e.channels {
 		digest = fold(digest, uint64(h.Final.Sent[c])<<32|uint64(h.Final.Processed[c]), uint64(h.Final.Blocked[c]))
+		if by := h.Final.Blocked[c]; by != 0 {
+			h.Snapshots[by-1].BlockedFor += e.now - e.blockedSince[c]
+		}
 	}
 	h.Digest, h.ApplicationDigest = mix(digest), mix(app)
 	h.UnfiredFaults = nil

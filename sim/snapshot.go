@@ -21,7 +21,7 @@ type Snapshot struct {
 	StartedAt   int64   // the first record; -1 before
 	CompletedAt int64   // the last part durable; -1 before
 	Markers     int64   // markers sent for it
-	BlockedFor  int64   // ns (or steps) that inputs were blocked for it, summed over inputs
+	BlockedFor  int64   // ns (or steps) that inputs were blocked for it, summed over inputs; of those that still are, up to the end
 
 	// What the algorithm recorded.
 	States   [][]byte     // by node; nil: not recorded

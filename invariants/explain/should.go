@@ -77,6 +77,9 @@ func (c *crossing) shouldWait() string {
 		return fmt.Sprintf("%s; it recorded at %s, and %s came later, %s",
 			text, c.its(c.t.to), c.itsMarker(), c.behind(m.came, c.run.Graph.To[c.ch]))
 	}
+	if at(c.run.Unreliable, c.ch).Reorder {
+		return fmt.Sprintf("%s; %s had come when it recorded (%s), because it overtook the message: the channel is not first in, first out", text, c.itsMarker(), c.its(c.t.to))
+	}
 	return fmt.Sprintf("%s; %s had come when it recorded (%s), but message %d had not been processed", text, c.itsMarker(), c.its(c.t.to), c.n)
 }
 

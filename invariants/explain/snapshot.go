@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"simrun/sim"
 )
@@ -45,6 +46,15 @@ type Recording struct {
 	By       string          `json:"by"` // what made it record
 	Records  uint64          `json:"records_read"`
 	State    json.RawMessage `json:"state"`
+	Timers   []Timer         `json:"timers"` // that were armed
+	// How many more of these there were.
+	TimersMore int `json:"timers_not_listed"`
+}
+
+// Timer is an armed timer of a recorded state.
+type Timer struct {
+	ID  uint32 `json:"id"`
+	Due int64  `json:"due_ns"`
 }
 
 // Channel is one channel's part of a cut.
@@ -92,11 +102,15 @@ func (x *Explainer) cut(s *sim.Snapshot, out *Snapshot) {
 	slices.SortStableFunc(nodes, func(a, b int32) int { return cmp.Compare(order(a), order(b)) })
 	out.NodesMore = max(0, len(nodes)-cutMax)
 	for _, v := range nodes[:len(nodes)-out.NodesMore] {
-		r := Recording{Node: x.name(v), State: json.RawMessage("null")}
+		r := Recording{Node: x.name(v), State: json.RawMessage("null"), Timers: []Timer{}}
 		if row, ok := x.recordedAt(s, v); ok {
 			e, recording := x.eventAt(row), at(s.Recordings, v)
 			r.Recorded, r.At, r.Records = &e, recording.At, recording.Offset
 			r.By, r.State = x.by(s, v, row), x.Describe(v, at(s.States, v))
+			r.TimersMore = max(0, len(recording.Timers)-listedMax)
+			for _, t := range recording.Timers[:len(recording.Timers)-r.TimersMore] {
+				r.Timers = append(r.Timers, Timer{t.ID, t.Due})
+			}
 		}
 		out.Cut = append(out.Cut, r)
 	}
@@ -221,17 +235,27 @@ func (x *Explainer) why(s *sim.Snapshot, t *traffic, c *Channel) string {
 	return fmt.Sprintf("%s had processed all that %s sent before it recorded, so nothing was in flight", to, from) + x.followed(s, t, c.Inside)
 }
 
-// wrong says what the state of a channel should be.
+// wrong says what crosses the cut backwards, and what the state of a channel should be.
 func wrong(c *Channel) string {
+	var texts []string
 	switch {
 	case c.Orphans.count() == 1:
-		return "wrong: " + messages(c.Orphans) + " crosses the cut backwards"
+		texts = append(texts, messages(c.Orphans)+" crosses the cut backwards")
 	case len(c.Orphans) > 0:
-		return "wrong: " + messages(c.Orphans) + " cross the cut backwards"
-	case len(c.InFlight) == 0:
-		return "wrong: nothing should be recorded here"
+		texts = append(texts, messages(c.Orphans)+" cross the cut backwards")
 	}
-	return "wrong: what should be recorded here is " + messages(c.InFlight)
+	var recorded Ranges
+	for _, n := range c.Recorded {
+		recorded.add(n)
+	}
+	switch {
+	case len(texts) > 0 && c.Stored == len(c.Recorded) && slices.Equal(recorded, c.InFlight):
+	case len(c.InFlight) == 0:
+		texts = append(texts, "nothing should be recorded here")
+	default:
+		texts = append(texts, "what should be recorded here is "+messages(c.InFlight))
+	}
+	return "wrong: " + strings.Join(texts, "; ")
 }
 
 // inFlight tells of the first message in flight, and of the marker behind the last.

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -35,12 +36,23 @@ func (s *Snapshot) Lines(span func(int64) string, told map[string]bool) []string
 	lines = append(lines, "", "the cut: when each node recorded, first to last")
 	lines = append(lines, indent(s.cutLines(span))...)
 	if len(s.Channels) == 0 {
-		return append(lines, "", fmt.Sprintf("of all %s an end has not recorded", number(s.ChannelsOpen, "channel")))
+		return append(lines, "", s.noCase())
 	}
 	lines = append(lines, "", "the messages of each channel: sent and processed before or after its ends recorded")
 	lines = append(lines, indent(s.caseLines())...)
 	lines = append(lines, "", "why")
 	return append(lines, s.whyLines()...)
+}
+
+// noCase says why there is no channel to put messages into the four cases.
+func (s *Snapshot) noCase() string {
+	switch s.ChannelsOpen {
+	case 0:
+		return "the graph has no channel, so nothing could be in flight"
+	case 1:
+		return "there is no cut through the only channel: an end of it has not recorded"
+	}
+	return fmt.Sprintf("there is no cut through any of the %d channels: an end of each has not recorded", s.ChannelsOpen)
 }
 
 // Tell is Lines for a violation that is told first.
@@ -65,7 +77,7 @@ func (s *Snapshot) Brief() string {
 		}
 	}
 	if recorded < len(s.Cut) {
-		text += fmt.Sprintf("; %d of the %s listed have recorded", recorded, number(len(s.Cut), "node"))
+		text += fmt.Sprintf("; recorded by %d of %s", recorded, number(len(s.Cut)+s.NodesMore, "node")) // these come first
 	}
 	if s.Stored > 0 {
 		text += "; " + number(s.Stored, "message") + " in flight stored"
@@ -88,21 +100,27 @@ func indent(lines []string) []string {
 const stateMax = 64
 
 func (s *Snapshot) cutLines(span func(int64) string) []string {
-	states := true
+	states, timers := true, false
 	for _, r := range s.Cut {
-		states = states && len(readable(string(r.State))) <= stateMax
+		states, timers = states && len(readable(string(r.State))) <= stateMax, timers || len(r.Timers) > 0
 	}
 	head := []string{"node", "recorded as its", "at", "made by", "records read"}
+	if timers {
+		head = append(head, "timers due")
+	}
 	if states {
 		head = append(head, "state")
 	}
 	rows := [][]string{head}
 	for _, r := range s.Cut {
 		if r.Recorded == nil {
-			rows = append(rows, []string{r.Node, "never", "-", "-", "-"})
+			rows = append(rows, append([]string{r.Node, "never"}, slices.Repeat([]string{"-"}, len(head)-2)...))
 			continue
 		}
 		row := []string{r.Node, fmt.Sprintf("event %d", r.Recorded.Number), span(r.At), r.By, fmt.Sprint(r.Records)}
+		if timers {
+			row = append(row, r.timersDue(span))
+		}
 		if states {
 			row = append(row, readable(string(r.State)))
 		}
@@ -113,6 +131,23 @@ func (s *Snapshot) cutLines(span func(int64) string) []string {
 		lines = append(lines, fmt.Sprintf("and %s more", number(s.NodesMore, "node")))
 	}
 	return lines
+}
+
+// timersMax is how many timers of a node the table of the cut has room for.
+const timersMax = 3
+
+func (r *Recording) timersDue(span func(int64) string) string {
+	if len(r.Timers) == 0 {
+		return "-"
+	}
+	var due []string
+	for _, t := range r.Timers[:min(len(r.Timers), timersMax)] {
+		due = append(due, span(t.Due))
+	}
+	if more := len(r.Timers) - len(due) + r.TimersMore; more > 0 {
+		due[len(due)-1] += fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(due, ", ")
 }
 
 // readable is JSON without what only machines need.
@@ -163,17 +198,38 @@ func (s *Snapshot) Legend() []string {
 		"after/after: outside the cut, none of the snapshot's business"}, s.rule()...)
 }
 
-// recordedList is what a channel's recorded state holds.
+// recordedList is what a channel's recorded state holds: 13, 14-28 x2.
 func recordedList(list []uint32, stored int) string {
-	var r Ranges
-	for _, n := range list {
-		r.add(n)
+	if stored == 0 {
+		return "-"
 	}
-	text := r.String()
-	if stored > len(list) {
-		text += fmt.Sprintf(" and %d more", stored-len(list))
+	var parts []string
+	at := 0
+	for at < len(list) && len(parts) < rangesMax {
+		run, times := Ranges{{list[at], list[at]}}, repeats(list[at:])
+		for at += times; at < len(list) && list[at] == run[0][1]+1 && repeats(list[at:]) == times; at += times {
+			run[0][1]++
+		}
+		text := run.String()
+		if times > 1 {
+			text += fmt.Sprintf(" x%d", times)
+		}
+		parts = append(parts, text)
+	}
+	text := strings.Join(parts, ", ")
+	if stored > at {
+		text += fmt.Sprintf(" and %d more", stored-at)
 	}
 	return text
+}
+
+// repeats is how often the first of the numbers comes before another one does.
+func repeats(numbers []uint32) int {
+	n := 1
+	for n < len(numbers) && numbers[n] == numbers[0] {
+		n++
+	}
+	return n
 }
 
 // reasonsMax is how many channels with nothing in flight are told one by one.

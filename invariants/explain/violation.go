@@ -74,16 +74,13 @@ func (x *Explainer) Violation(v *invariants.Violation) *Violation {
 	case hasChannel && len(v.Numbers) > 0:
 		x.ofCut(v, out)
 	case hasChannel && (inv == "channel-state" || inv == "reachability"):
-		out.say("The recorded state of the channel has the messages in this order: %s", x.recordedOrder(s, v.Channel))
+		if recorded := at(s.Channels, v.Channel); len(recorded) > 0 {
+			out.say("The recorded state of the channel has the messages in this order: %s", orderOf(recorded))
+		} else {
+			out.say("The recorded state of the channel is empty")
+		}
 	}
 	return out
-}
-
-func (x *Explainer) recordedOrder(s *sim.Snapshot, ch int32) string {
-	if recorded := at(s.Channels, ch); len(recorded) > 0 {
-		return orderOf(recorded)
-	}
-	return "none"
 }
 
 // recordings lists when a node recorded a snapshot.
