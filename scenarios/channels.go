@@ -124,7 +124,9 @@ func (r *resolver) channelSettings() error {
 		if err := r.ownDelay(own, ids, path); err != nil {
 			return err
 		}
-		r.unreliable(own, ids)
+		if err := r.unreliable(own, ids, path); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -154,9 +156,15 @@ func (r *resolver) ownDelay(own *ChannelSettings, ids []int32, path []any) error
 }
 
 // unreliable lets channels reorder, lose and duplicate.
-func (r *resolver) unreliable(own *ChannelSettings, ids []int32) {
+func (r *resolver) unreliable(own *ChannelSettings, ids []int32, path []any) error {
 	if !own.Reorder && own.Lose == nil && own.Duplicate == nil {
-		return
+		return nil
+	}
+	if err := r.numbered(own.Lose, append(path, "lose")); err != nil {
+		return err
+	}
+	if err := r.numbered(own.Duplicate, append(path, "duplicate")); err != nil {
+		return err
 	}
 	cfg := &r.plan.config
 	if cfg.Unreliable == nil {
@@ -165,4 +173,17 @@ func (r *resolver) unreliable(own *ChannelSettings, ids []int32) {
 	for _, c := range ids {
 		cfg.Unreliable[c] = sim.Unreliable{Reorder: own.Reorder, Lose: own.Lose.sim(), Duplicate: own.Duplicate.sim()}
 	}
+	return nil
+}
+
+// numbered refuses a number that no message or snapshot ever has.
+func (r *resolver) numbered(f *Failure, path []any) error {
+	switch {
+	case f == nil:
+	case slices.Contains(f.Messages, 0):
+		return r.fail("there is no message 0", "messages are counted from 1", append(path, "messages")...)
+	case slices.Contains(f.Markers, 0):
+		return r.fail("there is no snapshot 0", "snapshots are counted from 1", append(path, "markers")...)
+	}
+	return nil
 }

@@ -274,7 +274,10 @@ func fieldNamed(v reflect.Value, key string) (reflect.Value, bool) {
 func (d *decoder) list(n ast.Node, v reflect.Value, what string) error {
 	s, ok := n.(*ast.SequenceNode)
 	if !ok {
-		return d.wrongType(n, what, "a list, such as [...]")
+		if isMapping(n) {
+			return d.wrongType(n, what, "a list, in brackets")
+		}
+		return d.wrongType(n, what, "a list, such as ["+describe(n)+"]")
 	}
 	values := reflect.MakeSlice(v.Type(), len(s.Values), len(s.Values))
 	for i, item := range s.Values {

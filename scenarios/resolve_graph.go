@@ -143,9 +143,17 @@ func (r *resolver) channels(ref ChannelRef, path ...any) ([]int32, error) {
 		}
 		return []int32{int32(id)}, nil
 	}
+	other := ""                                        // what the id of a name with an id is, if not this
 	if i := strings.LastIndexByte(text, '#'); i >= 0 { // as reports name it
-		if id, err := strconv.ParseUint(text[i+1:], 10, 32); err == nil && id < uint64(len(g.Channels)) && g.ChannelName(int32(id)) == text {
+		id, err := strconv.ParseUint(text[i+1:], 10, 32)
+		switch {
+		case err != nil:
+		case id >= uint64(len(g.Channels)):
+			other = "the graph has " + plural(int64(len(g.Channels)), "channel") + ", from 0 on"
+		case g.ChannelName(int32(id)) == text:
 			return []int32{int32(id)}, nil
+		default:
+			other = fmt.Sprintf("channel %d is %s", id, g.ChannelName(int32(id)))
 		}
 	}
 	var found []int32
@@ -173,6 +181,8 @@ func (r *resolver) channels(ref ChannelRef, path ...any) ([]int32, error) {
 	switch {
 	case !arrow:
 		return nil, r.fail(quote(text)+" names no channel", "write the id of a channel or \"a->b\"", path...)
+	case !known && other != "":
+		return nil, r.fail("there is no channel "+text, other, path...)
 	case !known:
 		return nil, r.fail(quote(text)+" names no two nodes", "the nodes are "+r.someNodes(), path...)
 	case len(found) == 0:
