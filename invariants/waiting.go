@@ -91,7 +91,7 @@ func (w *waiting) ends(v int32, heard, lacks int) string {
 		return name + " has every " + marker + " and never ended its part"
 	case recorded:
 		return w.lost(v)
-	case heard == 0 && initiator && (len(w.ins[v]) == 0 || !c.run.Aligned):
+	case heard == 0 && initiator && (lacks == 0 || !c.run.Aligned):
 		return name + " was ordered to initiate and never recorded"
 	case heard == 0 && len(w.ins[v]) == 0:
 		return name + " has no input and is no initiator, so nothing ever tells it to record"

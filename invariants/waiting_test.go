@@ -32,6 +32,8 @@ var hangs = []hang{
 			"C waits for the barrier of snapshot 1 on channel B->C, which B sends only when it has it on all other inputs, and so on round"},
 	{"the next snapshot waits behind the circle", "aligned-back-edges", [][2]int32{{0, 1}, {1, 1}}, []int{1}, 0, []int64{20, 40}, 2,
 		"the cause: B waits for its barrier on channel A->B, which it keeps blocked until snapshot 1 is done"},
+	{"an initiator whose only input is a back-edge", "aligned-back-edges", [][2]int32{{0, 1}, {1, 0}}, []int{1}, 0, []int64{20}, 1,
+		"the cause: B waits for the barrier of snapshot 1 on channel A->B, which A sends only when it has recorded, and A was ordered to initiate and never recorded"},
 	{"forgotten output", "forgotten-output", [][2]int32{{0, 1}, {1, 0}}, nil, 0, []int64{20}, 1,
 		"the cause: A waits for the marker of snapshot 1 on channel B->A, which B sends only when it has recorded, " +
 			"and B waits for its marker on channel A->B; A has recorded, and has never sent it, or it was lost on the way"},
