@@ -43,6 +43,7 @@ func (c *Checker) Check(run *Run, off []string) *Report {
 	c.sift()
 	c.freshApps()
 
+	c.checkItself()
 	c.cuts()
 	c.checkMonotone()
 	c.checkFIFO()

@@ -82,9 +82,9 @@ func (r *replay) inFlight(id int32, left []sim.Recorded) {
 	}
 	for k := range left {
 		e := &r.queues.entries[i]
-		if !left[k].Message.Equal(e.message) {
+		if !left[k].Message.Equal(e.message) || left[k].Incarnation != e.incarnation || left[k].Logged {
 			where.Numbers = []uint32{left[k].Number}
-			r.c.report(r.blame(), where, "at the end message %d is in %s with another content than it was sent with",
+			r.c.report(r.blame(), where, "at the end message %d is in %s with another content than it was sent with, or from another incarnation",
 				left[k].Number, r.c.run.channel(id))
 		}
 		i = e.next

@@ -221,9 +221,9 @@ func (r *replay) looseInFlight(id int32, left []sim.Recorded) {
 		}
 		still[n-1]--
 		waiting--
-		if !left[i].Message.Equal(r.queues.entries[l.entries[n-1]].message) {
+		if e := &r.queues.entries[l.entries[n-1]]; !left[i].Message.Equal(e.message) || left[i].Incarnation != e.incarnation || left[i].Logged {
 			where.Numbers = []uint32{n}
-			r.c.report(r.blame(), where, "at the end message %d is in %s with another content than it was sent with", n, r.c.run.channel(id))
+			r.c.report(r.blame(), where, "at the end message %d is in %s with another content than it was sent with, or from another incarnation", n, r.c.run.channel(id))
 		}
 	}
 	if v := ch.to; waiting > 0 && r.c.h.End == sim.Quiescent && !r.nodes[v].down {

@@ -290,6 +290,7 @@ func (p *play) restoreTo(s *sim.Snapshot) {
 			r.Aborted = append(r.Aborted, open.ID)
 		}
 	}
+	p.measure(&r)
 	reached, log := p.offsets, p.log
 	p.reset()
 	p.down, p.held = nil, make([][]sim.Send, p.g.Nodes)
@@ -320,6 +321,32 @@ func (p *play) restoreTo(s *sim.Snapshot) {
 	p.row(sim.RowRestore, 0, uint32(idOf(s)), 0)
 }
 
+// measure notes when the first crash was, and what a restore throws away and puts back.
+func (p *play) measure(r *sim.Restore) {
+	since := int64(0)
+	if n := len(p.h.Restores); n > 0 {
+		since = p.h.Restores[n-1].At
+	}
+	for _, crash := range slices.Backward(p.h.Crashes) {
+		if crash.At >= since {
+			r.CrashedAt = crash.At
+		}
+	}
+	for ch := range p.processed {
+		r.LostProcessed += int64(p.processed[ch])
+		if r.Snapshot != nil {
+			r.LostProcessed -= int64(r.Snapshot.Processed[ch])
+			r.Replayed += int64(len(r.Snapshot.Channels[ch]))
+		}
+	}
+	for v := range p.offsets {
+		r.LostExternal += int64(p.offsets[v])
+		if r.Snapshot != nil {
+			r.LostExternal -= int64(r.Snapshot.Recordings[v].Offset)
+		}
+	}
+}
+
 // drain delivers everything that is in flight and fires every timer.
 func (p *play) drain() {
 	for moved := true; moved; {
@@ -342,6 +369,12 @@ func (p *play) drain() {
 // end closes the History and returns the Run.
 func (p *play) end() *Run {
 	p.h.ApplicationDigest = sim.ApplicationDigest(p.h.Rows)
+	p.h.EndedAt, p.h.Deliveries = p.now, 0
+	for _, row := range p.h.Rows {
+		if row.Kind() == sim.RowProcess {
+			p.h.Deliveries++
+		}
+	}
 	f := &p.h.Final
 	f.Down, f.Offsets, f.Timers, f.Processed = p.down, p.offsets, p.timers, p.processed
 	f.Read = slices.Clone(p.offsets)

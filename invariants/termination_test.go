@@ -140,7 +140,7 @@ func TestHeldBackIsNoFaultYet(t *testing.T) {
 		p.external(0)
 		p.crash(0)
 		if name == "cut short" {
-			p.down, p.h.Rows = nil, p.h.Rows[:len(p.h.Rows)-1]
+			p.down, p.h.Crashes, p.h.Rows = nil, nil, p.h.Rows[:len(p.h.Rows)-1]
 		}
 		p.end()
 		do(p)

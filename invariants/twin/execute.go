@@ -221,7 +221,7 @@ func (j *judge) offset(v int32, stitched int, row int) uint64 {
 
 // inLog counts the rows of one kind at a node before a row, taken back or not.
 func (j *judge) inLog(kind sim.RowKind, v int32, row int) (n int) {
-	for _, r := range j.h.Rows[:row] {
+	for _, r := range j.h.Rows[:min(max(row, 0), len(j.h.Rows))] {
 		if r.Kind() == kind && r.Entity() == v {
 			n++
 		}
