@@ -65,6 +65,7 @@ func (r *replay) unpaid(instead string) {
 	d := r.debt
 	r.debt.node = -1
 	if r.replayed(d.row) {
+		r.recovering = d.node
 		return
 	}
 	owed, run := r.fx.Sends()[d.next], r.c.run
@@ -75,6 +76,54 @@ func (r *replay) unpaid(instead string) {
 	}
 	r.c.report(nonInterference, where, "the algorithm holds back what the App of %s has produced: when %s (row %d), it produced %s, which has not left when that was over; in row %d %s",
 		run.node(d.node), run.event(r.rows[d.row]), d.row, what, r.at, instead)
+}
+
+// recovers is called at a row while a node is in Recover, where it may process its
+// backup log first and let go afterwards what came of it: but there, and not later.
+func (r *replay) recovers(row sim.Row) {
+	v := r.recovering
+	switch at := r.c.run.eventAt(row); {
+	case at == v && row.Kind() != sim.RowExternal && row.Kind() != sim.RowTimer && (row.Kind() != sim.RowProcess || r.replayed(r.at)):
+		return
+	case row.Kind() == sim.RowLose, row.Kind() == sim.RowDuplicate, row.Entity() == v && row.Kind() == sim.RowRecord:
+		return
+	case row.Entity() == v && row.Kind() == sim.RowCrash:
+		r.recovering = -1
+		return
+	}
+	r.recovered()
+}
+
+// recovered reports what a node that was in Recover has not let go.
+func (r *replay) recovered() {
+	v := r.recovering
+	r.recovering = -1
+	for _, id := range r.outs[r.outStart[v]:r.outStart[v+1]] {
+		if ch := &r.channels[id]; ch.produced > ch.sent {
+			where := inChannel(id, between(ch.sent+1, ch.produced)...)
+			where.Node, where.Restore = v, r.restores-1
+			r.c.report(nonInterference, where, "%s has processed its backup log, and has not let go %s, which its App produced for %s then (row %d)",
+				r.c.run.node(v), span(ch.sent+1, ch.produced), r.c.run.channel(id), r.at)
+		}
+	}
+	if n := &r.nodes[v]; len(n.emits) > 0 {
+		where := atNode(v)
+		where.Restore = r.restores - 1
+		r.c.report(nonInterference, where, "%s has processed its backup log, and has not let go %s that its App produced then (row %d)",
+			r.c.run.node(v), counted(len(n.emits), "emission"), r.at)
+	}
+}
+
+// accepted checks that an App that chooses what it reads is given what it would take
+// next. What comes from a backup log it took when its state was another one.
+func (r *replay) accepted(id int32, n *node, number uint32) {
+	ch := &r.channels[id]
+	app, chooses := n.app.(sim.Guarded)
+	if !chooses || app.Accepts(sim.Input(ch.input)) || r.replayed(r.at) {
+		return
+	}
+	r.c.report(nonInterference, inChannel(id, number), "the App of %s was made to process message %d on %s, which it did not accept then",
+		r.c.run.node(ch.to), number, r.c.run.channel(id))
 }
 
 // replayed says whether the step in a row is on a message of a backup log: when it

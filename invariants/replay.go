@@ -52,14 +52,15 @@ type replay struct {
 	watches  []watch // the first is no watch
 	watching int     // watches that wait for a message
 
-	recorded []int32 // by snapshot: recordings compared
-	windows  windows
-	debt     debt // what must leave in the rows that come next
-	heldIn   []heldOutputs
-	current  *node // whose App is stepping
-	fx       sim.Effects
-	arm      func(id uint32, after int64)
-	buf      []byte
+	recorded   []int32 // by snapshot: recordings compared
+	windows    windows
+	debt       debt  // what must leave in the rows that come next
+	recovering int32 // the node that may still be in Recover; -1: none
+	heldIn     []heldOutputs
+	current    *node // whose App is stepping
+	fx         sim.Effects
+	arm        func(id uint32, after int64)
+	buf        []byte
 }
 
 // node is the replay's record of one node.
@@ -118,6 +119,9 @@ func (r *replay) play(c *Checker) {
 	if r.debt.node >= 0 {
 		r.unpaid("the history ends")
 	}
+	if r.recovering >= 0 {
+		r.recovered()
+	}
 	r.final()
 	r.unstaged()
 	r.reportStrays()
@@ -154,7 +158,7 @@ func (r *replay) prepare(c *Checker) {
 	r.recorded = resize(r.recorded, len(c.h.Snapshots))
 	clear(r.recorded)
 	r.windows.reset(g.Nodes, len(g.From))
-	r.debt.node = -1
+	r.debt.node, r.recovering = -1, -1
 	if r.arm == nil {
 		r.arm = func(id uint32, _ int64) {
 			r.current.timers = withTimer(r.current.timers, armed{id, r.root})

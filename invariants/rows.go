@@ -12,6 +12,9 @@ func (r *replay) row(row sim.Row) {
 	if r.debt.node >= 0 {
 		r.pay(row)
 	}
+	if r.recovering >= 0 {
+		r.recovers(row)
+	}
 	id := row.Entity()
 	switch kind := row.Kind(); kind {
 	case sim.RowSend, sim.RowProcess, sim.RowLose, sim.RowDuplicate:
@@ -52,7 +55,7 @@ func (r *replay) nodeRow(kind sim.RowKind, v int32, row sim.Row) {
 	case sim.RowExternal:
 		r.external(v, n, row)
 	case sim.RowTimer:
-		r.timer(v, n, row.Number)
+		r.timer(v, n, row)
 	case sim.RowEmit:
 		r.emit(v, n, row)
 	default:
@@ -119,6 +122,7 @@ func (r *replay) process(id int32, row sim.Row) {
 			number, r.c.run.channel(id), r.c.run.node(v))
 		return
 	}
+	r.accepted(id, n, number)
 	m := e.message
 	r.root = e.root
 	if ch.back {
@@ -191,7 +195,12 @@ func (r *replay) wrongRecord(v int32, k, due uint64) {
 }
 
 // timer steps an App on one of its armed timers.
-func (r *replay) timer(v int32, n *node, id uint32) {
+func (r *replay) timer(v int32, n *node, row sim.Row) {
+	id := row.Number
+	if row.Hash != 0 {
+		r.fail(r.blame(), atNode(v), "the App of %s processed timer %d, which had not gone off, or not again, or was changed on the way", r.c.run.node(v), id)
+		return
+	}
 	i, found := slices.BinarySearchFunc(n.timers, id, armed.compare)
 	if !found {
 		r.fail(r.blame(), atNode(v), "timer %d of %s fired; its App, replayed, has not armed it", id, r.c.run.node(v))

@@ -56,6 +56,9 @@ func (c *Checker) checkSwallowed(v int32) {
 	if timers := at(f.Timers, v); len(timers) > 0 {
 		c.report(termination, atNode(v), "the run has ended, and %s never let its App process %s",
 			c.run.node(v), timerList(timers))
+	} else if gone := at(f.GoneOff, v); len(gone) > 0 {
+		c.report(termination, atNode(v), "the run has ended, and %s never let its App process %s when it went off; the App has armed it again since",
+			c.run.node(v), idList(gone))
 	}
 }
 

@@ -114,7 +114,7 @@ func (e *Engine) allocate(s *Snapshot) {
 // recordState notes a node's local state and its side of the cut.
 func (e *Engine) recordState(v int32, id SnapshotID, state []byte) {
 	s := e.snapshot(v, id)
-	if s.Recordings[v].Seq != 0 {
+	if s.Recordings[v].Seq != 0 && s.Status != Aborted {
 		s.Twice = append(s.Twice, v)
 	}
 	if s.Status != Pending || s.DoneAt[v] >= 0 {

@@ -176,6 +176,9 @@ func (e *Engine) takeDown(v int32) {
 	if e.timers != nil {
 		e.timers[v] = nil
 	}
+	if e.gone != nil {
+		e.gone[v] = nil
+	}
 	for i := range n.inputs {
 		c := e.input(v, i)
 		e.release(c)

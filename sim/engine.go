@@ -19,6 +19,7 @@ type Engine struct {
 	delays   []Dist
 	sources  []source
 	timers   [][]ArmedTimer // by node, by id; nil until a timer is armed
+	gone     [][]uint32     // by node: timers that its Node was handed and has not let the App process; nil until one goes off
 	emitted  []uint32       // by node; nil until something is emitted
 
 	now           int64 // ns, or steps in chosen order

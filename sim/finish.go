@@ -45,6 +45,12 @@ func (e *Engine) final() FinalState {
 			f.Read[v] = uint64(e.sources[v].read)
 		}
 	}
+	if e.gone != nil {
+		f.GoneOff = make([][]uint32, nodes)
+		for v := range e.gone {
+			f.GoneOff[v] = slices.Clone(e.gone[v])
+		}
+	}
 	if e.loose != nil {
 		f.Gaps = make([][]uint32, channels)
 	}

@@ -151,6 +151,7 @@ func (e *Engine) fire(v int32, id uint32, due int64) {
 	if !e.noService {
 		e.startService(v, n)
 	}
+	e.goesOff(v, id)
 	n.algorithm.Receive(Timer, Message{Key: uint64(id)}.identified(0, e.incarnation), &e.out)
 	e.carryOut(v, n)
 }
@@ -297,7 +298,11 @@ func (e *Engine) processTimer(v int32, m *Message) {
 	if i, ok := e.armed(v, id); ok {
 		e.timers[v] = append(e.timers[v][:i], e.timers[v][i+1:]...)
 	}
-	e.note(RowTimer.head()|uint32(v), id, 0)
+	forged := uint64(1)
+	if e.comesBack(v, id) && *m == (Message{Key: uint64(id)}).identified(0, e.incarnation) {
+		forged = 0
+	}
+	e.note(RowTimer.head()|uint32(v), id, forged)
 	if e.observer != nil {
 		e.observe(Event{Kind: EventTimer, Node: v, Timer: id})
 	}

@@ -7,7 +7,7 @@ const (
 	RowSend      RowKind = iota // entity: channel, number: the message's
 	RowProcess                  // entity: channel, number: the message's; the App stepped
 	RowExternal                 // entity: node, number: of the record, from 1; the App stepped
-	RowTimer                    // entity: node, number: the timer's id; the App stepped
+	RowTimer                    // entity: node, number: the timer's id, hash: 0, or 1 if it had not gone off or was changed; the App stepped
 	RowEmit                     // entity: node, number: of the emission there, from 1
 	RowRecord                   // entity: node, number: the snapshot's id
 	RowCrash                    // entity: node
@@ -126,6 +126,7 @@ type FinalState struct {
 	Offsets   []uint64 // by node: External records processed
 	Read      []uint64 // by node: External records handed to the Node
 	Timers    [][]ArmedTimer
+	GoneOff   [][]uint32   // by node: timers handed to the Node that its App has not processed; nil if none ever went off
 	Sent      []uint32     // by channel
 	Processed []uint32     // likewise; on an unreliable one the highest number
 	Gaps      [][]uint32   // by channel: numbers below Processed that were not processed; nil if all are reliable

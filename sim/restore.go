@@ -100,7 +100,7 @@ func (e *Engine) clear() {
 		ch := &e.channels[c]
 		ch.head, ch.tail, ch.flags = 0, 0, ch.flags&unreliable
 	}
-	e.waiting, e.timers = nil, nil
+	e.waiting, e.timers, e.gone = nil, nil, nil
 	e.wheel.reset(e.now)
 	e.diary.keep(func(a *appointment) bool {
 		return a.class == StepFault || a.class == trigger || a.class == stopInput

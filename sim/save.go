@@ -78,6 +78,7 @@ func (e *Engine) code(x *codec) {
 	list(x, &e.pool.slots, codeEnvelope)
 	word(x, &e.pool.free)
 	list(x, &e.timers, codeTimers)
+	list(x, &e.gone, codeNumbers)
 	list(x, &e.emitted, word)
 	list(x, &e.blockedSince, word)
 	list(x, &e.blockedBy, word)

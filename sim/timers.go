@@ -23,6 +23,27 @@ func (e *Engine) armedTimers(v int32) []ArmedTimer {
 	return slices.Clone(e.timers[v])
 }
 
+// goesOff notes that a Node is handed a timer, and comesBack that it lets the App
+// process one, if it has one to give.
+func (e *Engine) goesOff(v int32, id uint32) {
+	if e.gone == nil {
+		e.gone = make([][]uint32, len(e.nodes))
+	}
+	e.gone[v] = append(e.gone[v], id)
+}
+
+func (e *Engine) comesBack(v int32, id uint32) bool {
+	if e.gone == nil {
+		return false
+	}
+	i := slices.Index(e.gone[v], id)
+	if i < 0 {
+		return false
+	}
+	e.gone[v] = slices.Delete(e.gone[v], i, i+1)
+	return true
+}
+
 // outdated says that the timer of an appointment has been armed again since, or
 // is lost: nothing happens then.
 func (e *Engine) outdated(a *appointment) bool {

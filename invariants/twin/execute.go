@@ -86,7 +86,7 @@ func (j *judge) happen(w *world, e *event, row sim.Row) bool {
 		return a.step(e.input, e.message)
 	case sim.RowTimer:
 		e.input, e.message = sim.Timer, sim.Message{Key: uint64(e.number)}
-		return a.fire(e.number) && a.step(e.input, e.message)
+		return row.Hash == 0 && a.fire(e.number) && a.step(e.input, e.message)
 	case sim.RowEmit:
 		n := w.emissions[e.node]
 		w.emissions[e.node]++
