@@ -2,6 +2,7 @@ package invariants
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 
 	"simrun/sim"
@@ -156,6 +157,13 @@ func (c *Checker) checkInterference() {
 	if c.run.Bare != nil {
 		c.compareBare()
 	}
+	for k, bare := range c.run.BareAfter {
+		if bare != nil && bare.Rows != nil && c.h.Rows != nil && k < len(c.h.Restores) {
+			if row := c.h.Restores[k].Row; row >= 0 && row < len(c.h.Rows) {
+				c.compareRows(bare, row+1, fmt.Sprintf("after restore %d ", k+1))
+			}
+		}
+	}
 }
 
 // compareBare compares the run with the one without snapshots, up to the first crash,
@@ -174,13 +182,19 @@ func (c *Checker) compareBare() {
 		}
 		return
 	}
-	i, k, crashed := 0, 0, false
+	c.compareRows(bare, 0, "")
+}
+
+// compareRows compares the events from a row on, up to the next crash, with those of a
+// run without snapshots. When says since when these are counted.
+func (c *Checker) compareRows(bare *sim.History, i int, when string) {
+	k, crashed := 0, false
 	for n := 1; ; n++ {
 		i, crashed = nextEvent(c.h.Rows, i)
 		k, _ = nextEvent(bare.Rows, k)
 		if i < len(c.h.Rows) && k < len(bare.Rows) {
 			if c.h.Rows[i] != bare.Rows[k] {
-				c.differs(n, i, bare.Rows[k])
+				c.differs(n, i, bare.Rows[k], when)
 				return
 			}
 			i, k = i+1, k+1
@@ -189,11 +203,11 @@ func (c *Checker) compareBare() {
 		switch {
 		case i < len(c.h.Rows) && bare.End == sim.Quiescent:
 			c.standsAt(i, 0)
-			c.report(nonInterference, nowhere, "without snapshots the computation comes to rest after %s; here it goes on: %s (row %d)",
-				counted(n-1, "event"), c.run.event(c.h.Rows[i]), i)
+			c.report(nonInterference, nowhere, "without snapshots the computation %scomes to rest after %s; here it goes on: %s (row %d)",
+				when, counted(n-1, "event"), c.run.event(c.h.Rows[i]), i)
 		case k < len(bare.Rows) && !crashed && c.h.End == sim.Quiescent:
-			c.report(nonInterference, nowhere, "the computation comes to rest after %s; without snapshots it goes on: %s",
-				counted(n-1, "event"), c.run.event(bare.Rows[k]))
+			c.report(nonInterference, nowhere, "the computation %scomes to rest after %s; without snapshots it goes on: %s",
+				when, counted(n-1, "event"), c.run.event(bare.Rows[k]))
 		}
 		return
 	}
@@ -214,7 +228,7 @@ func nextEvent(rows []sim.Row, i int) (next int, crashed bool) {
 }
 
 // differs reports the first event that is another one than without snapshots.
-func (c *Checker) differs(n, i int, bare sim.Row) {
+func (c *Checker) differs(n, i int, bare sim.Row, when string) {
 	row := c.h.Rows[i]
 	c.standsAt(i, 0)
 	where := nowhere
@@ -230,7 +244,7 @@ func (c *Checker) differs(n, i int, bare sim.Row) {
 	} else {
 		here = "here " + here
 	}
-	c.report(nonInterference, where, "event %d of the computation is not what it is without snapshots: %s (row %d), without snapshots %s", n, here, i, there)
+	c.report(nonInterference, where, "event %d of the computation %sis not what it is without snapshots: %s (row %d), without snapshots %s", n, when, here, i, there)
 }
 
 // compareEnds compares where the run and the one without snapshots have ended.

@@ -29,6 +29,9 @@ type Run struct {
 	// crash, without crashes; nil if that is not known or the algorithm does not
 	// promise that it is the same. Given, the run is held to it. It may be cut short.
 	Bare *sim.History
+	// BareAfter is the same after each restore, up to the next crash: by index into
+	// History.Restores, and nil where it is not known.
+	BareAfter []*sim.History
 
 	NodeName    func(node int32) string    // nil: "node 3"
 	ChannelName func(channel int32) string // nil: the names of its two nodes and its id

@@ -12,26 +12,66 @@ import (
 // bare run has no faults and ends when it has as many events as there are to compare:
 // each of its steps makes at least one.
 func (r *Runner) runBare(cfg *sim.Config, h *sim.History) *sim.History {
-	p := r.plan
-	if !p.Algorithm.Invisible || cfg.Order != sim.Timed || len(h.Snapshots) == 0 ||
-		slices.Contains(p.Scenario.Checks.Off, "non-interference") {
+	if !r.plan.comparesBare(cfg, h) {
 		return nil
 	}
-	bare := *cfg
-	bare.NewNode = func(sim.NodeInfo) sim.Node { return passing{} }
-	bare.Snapshots, bare.Faults = sim.SnapshotPlan{}, nil
-	bare.MaxSteps = eventsBeforeCrash(h) + 1
-	bare.Observer = nil
+	bare := bareOf(cfg, eventsBeforeCrash(h, 0)+1)
 	prepare(&r.bare, &bare)
 	return r.bare.Run()
 }
 
-// eventsBeforeCrash is how many rows a run has before its first crash.
-func eventsBeforeCrash(h *sim.History) int64 {
-	if len(h.Crashes) == 0 {
-		return int64(len(h.Rows))
+// runBareAfter is runBare for what follows each restore, up to the next crash: the bare
+// run begins where the restore has left the system. There is none where what went before
+// the restore decides what comes after it and is not in the history.
+func (r *Runner) runBareAfter(cfg *sim.Config, h *sim.History) (after []*sim.History) {
+	if !r.plan.comparesBare(cfg, h) || !cfg.Rows || cfg.Unreliable != nil || cfg.Service.Kind != sim.Constant || cfg.Stop.Records > 0 {
+		return nil
 	}
-	return int64(slices.IndexFunc(h.Rows, func(r sim.Row) bool { return r.Kind() == sim.RowCrash }))
+	for k := range h.Restores {
+		if holdsMarkers(h.Restores[k].Snapshot) {
+			after = append(after, nil)
+			continue
+		}
+		bare := bareOf(cfg, eventsBeforeCrash(h, h.Restores[k].Row)+1)
+		bare.Resume = &sim.Resume{History: h, Restore: k}
+		var engine *sim.Engine // of its own: the history of each is still needed
+		prepare(&engine, &bare)
+		after = append(after, engine.Run())
+	}
+	return after
+}
+
+// holdsMarkers says whether a wrong algorithm has saved a marker as the state of a
+// channel: without snapshots nobody knows what to do with that.
+func holdsMarkers(s *sim.Snapshot) bool {
+	return s != nil && slices.ContainsFunc(s.Channels, func(recorded []sim.Recorded) bool {
+		return slices.ContainsFunc(recorded, func(m sim.Recorded) bool { return m.Message.Kind() == sim.Marker })
+	})
+}
+
+// comparesBare says whether a run is held to one without snapshots.
+func (p *Plan) comparesBare(cfg *sim.Config, h *sim.History) bool {
+	return p.Algorithm.Invisible && cfg.Order == sim.Timed && len(h.Snapshots) > 0 &&
+		!slices.Contains(p.Scenario.Checks.Off, "non-interference")
+}
+
+// bareOf is a configuration without snapshots and faults.
+func bareOf(cfg *sim.Config, steps int64) sim.Config {
+	bare := *cfg
+	bare.NewNode = func(sim.NodeInfo) sim.Node { return passing{} }
+	bare.Snapshots, bare.Faults = sim.SnapshotPlan{}, nil
+	bare.MaxSteps = steps
+	bare.Observer = nil
+	return bare
+}
+
+// eventsBeforeCrash is how many rows a run has from one on before its next crash.
+func eventsBeforeCrash(h *sim.History, from int) int64 {
+	rows := h.Rows[min(from, len(h.Rows)):]
+	if i := slices.IndexFunc(rows, func(r sim.Row) bool { return r.Kind() == sim.RowCrash }); i >= 0 {
+		return int64(i)
+	}
+	return int64(len(rows))
 }
 
 // passing is no snapshot algorithm: the App gets everything at once, and what it sends
@@ -42,6 +82,11 @@ func (passing) Initiate(sim.SnapshotID, *sim.Out) {}
 
 func (passing) Receive(in sim.Input, m sim.Message, out *sim.Out) { out.Send(out.Process(in, m)...) }
 
-func (passing) Recover([]byte, []sim.Logged, *sim.Out) {}
-func (passing) Save(buf []byte) []byte                 { return buf }
-func (passing) Load([]byte) error                      { return nil }
+// Recover processes the backup log: it is part of where the system begins.
+func (p passing) Recover(_ []byte, log []sim.Logged, out *sim.Out) {
+	for _, l := range log {
+		p.Receive(l.Input, l.Message, out)
+	}
+}
+func (passing) Save(buf []byte) []byte { return buf }
+func (passing) Load([]byte) error      { return nil }

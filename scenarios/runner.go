@@ -106,7 +106,7 @@ func (r *Runner) carryOut(seed uint64, watcher sim.Observer, bare bool) *executi
 	x := &execution{seed: seed, history: r.engine.Run()}
 	x.run = p.judged(&cfg, x.history)
 	if bare || x.history.HeldBack {
-		x.run.Bare = r.runBare(&cfg, x.history)
+		x.run.Bare, x.run.BareAfter = r.runBare(&cfg, x.history), r.runBareAfter(&cfg, x.history)
 	}
 	x.report = r.checker.Check(x.run, p.Scenario.Checks.Off)
 	x.exercised = exercised(x.history)

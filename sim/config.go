@@ -47,8 +47,20 @@ type Config struct {
 	Restless  bool  // the App never rests: after the stop the run ends once no snapshot is pending
 	MaxSteps  int64 // 0: 10,000,000
 
+	// Resume lets the run begin where a restore of another one has left it.
+	Resume *Resume
+
 	Rows     bool     // keep History.Rows
 	Observer Observer // nil: nobody watches
+}
+
+// Resume is a restore of a run that is over, whose Config was the same but for the
+// algorithm, the snapshots and the faults. What its unreliable channels had done and how
+// often its nodes had served is not known here: runs with the one, or with service times
+// that are drawn, do not go on in the same way.
+type Resume struct {
+	History *History // with its rows
+	Restore int      // index into History.Restores
 }
 
 // SnapshotPlan says when snapshots are triggered, and where.

@@ -204,6 +204,9 @@ func (e *Engine) restart() {
 	e.streams()
 	e.populate()
 	e.arrange()
+	if r := e.cfg.Resume; r != nil {
+		e.resume(r.History, r.Restore)
+	}
 }
 
 // wire lays out the channels and the nodes' lists of them.

@@ -50,6 +50,24 @@ func (e *Engine) restore() {
 	e.settle()
 }
 
+// resume puts the engine where restore k of another run has left that.
+func (e *Engine) resume(h *History, k int) {
+	r := &h.Restores[k]
+	e.now, e.incarnation, e.newest = r.At, r.Incarnation-1, r.Snapshot
+	e.history.Restores = append(e.history.Restores, h.Restores[:k]...) // who sent what is in the cut, see inherited
+	for v := range e.sources {
+		e.sources[v].offset = uint32(r.Offsets[v])
+	}
+	e.emitted = make([]uint32, len(e.nodes))
+	for _, row := range h.Rows[:r.Row] {
+		if row.Kind() == RowEmit {
+			e.emitted[row.Entity()]++
+		}
+	}
+	e.recovering, e.restoreAt = true, r.At
+	e.restore()
+}
+
 func idOf(s *Snapshot) uint32 {
 	if s == nil {
 		return 0
