@@ -93,6 +93,11 @@ func logged(c *codec, l *sim.Logged) {
 	message(c, &l.Message)
 }
 
+func sent(c *codec, s *sim.Send) {
+	number(c, &s.Output)
+	message(c, &s.Message)
+}
+
 func ids(c *codec, l *[]sim.SnapshotID) { list(c, l, number[sim.SnapshotID]) }
 
 func bits(c *codec, l *[]bool) { list(c, l, bit) }

@@ -74,6 +74,10 @@ func markingMutants() []Mutant {
 			"every node with two inputs, or an initiator", "consistent-cut", chandyLamport, newStateAtSecondMarker},
 		{"records-first-channel", 58, "the channel of the first marker is recorded until the snapshot is done",
 			"a node with two inputs", "channel-state", chandyLamport, newRecordsFirstChannel},
+		{"held-after-restore", 60, "after a restore, what comes from outside is processed only when nothing is recorded",
+			"a crash; a record from outside that comes while a snapshot is under way", "non-interference", chandyLamport, newHeldAfterRestore},
+		{"saved-backwards", 62, "messages in flight are saved in the wrong order",
+			"two messages in flight on one channel", "channel-state", chandyLamport, newSavedBackwards},
 	}
 }
 
@@ -111,5 +115,7 @@ func barrierMutants() []Mutant {
 			"a record on a back-edge at the barrier; a crash", "fifo", abs, newLogTwice},
 		{"log-ignored", 51, "the backup log is not processed",
 			"a record on a back-edge at the barrier; a crash", "fifo", abs, newLogIgnored},
+		{"late-replay", 61, "what comes of the backup log is sent a step after it was processed",
+			"a record on a back-edge at the barrier, of which something comes; a crash", "non-interference", abs, newLateReplay},
 	}
 }

@@ -52,8 +52,5 @@ func (n *overtakingMarkers) flush(out *sim.Out) {
 
 func (n *overtakingMarkers) state(c *codec) {
 	n.marking.state(c)
-	list(c, &n.buffer, func(c *codec, s *sim.Send) {
-		number(c, &s.Output)
-		message(c, &s.Message)
-	})
+	list(c, &n.buffer, sent)
 }
