@@ -69,11 +69,31 @@ func (c *Checker) refused(ch int32) bool {
 	return is
 }
 
+// underWay says whether an algorithm may still be doing something for a complete
+// snapshot in a run whose App never rests, such as letting go what it has stopped: such
+// a run ends when no snapshot is pending, whatever is still to come. It may not when
+// another snapshot was begun since.
+func (c *Checker) underWay(id sim.SnapshotID) bool {
+	if id == 0 || uint64(id) > uint64(len(c.h.Snapshots)) {
+		return false
+	}
+	s := c.h.Snapshots[id-1]
+	return s != nil && s.Status == sim.Complete && !slices.ContainsFunc(c.h.Snapshots, func(o *sim.Snapshot) bool {
+		return o != nil && o.ID > id && o.TriggeredAt > s.CompletedAt
+	})
+}
+
 // checkLeft reports what is left in a channel.
 func (c *Checker) checkLeft(ch int32) {
 	f := &c.h.Final
 	left, markers, blocker := at(f.InFlight, ch), at(f.Markers, ch), at(f.Blocked, ch)
 	stranded := len(left) > 0 && c.h.End == sim.Quiescent
+	if c.h.End == sim.Settled {
+		markers = 0
+		if c.underWay(blocker) {
+			blocker = 0
+		}
+	}
 	if !stranded && markers == 0 && blocker == 0 {
 		return
 	}

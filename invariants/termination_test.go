@@ -115,6 +115,23 @@ func TestLimitsAreNoVerdict(t *testing.T) {
 	}
 }
 
+// TestRestlessRunsEndInTheMiddle: when the last snapshot is complete a run whose App
+// never rests is over, and markers of it may be on the way, or inputs be stopped for it;
+// but not for one before it.
+func TestRestlessRunsEndInTheMiddle(t *testing.T) {
+	p := sample(t)
+	p.h.End = sim.Settled
+	for _, c := range []struct {
+		blocker sim.SnapshotID
+		holds   bool
+	}{{0, true}, {2, true}, {1, false}, {9, false}} {
+		p.h.Final.Markers[ab], p.h.Final.Blocked[ab] = 1, c.blocker
+		if report := Check(p.run, nil); report.Holds() != c.holds {
+			t.Errorf("blocked for %d: %v", c.blocker, report.Violations)
+		}
+	}
+}
+
 // TestRestlessRunsLeaveMessages: only a run at rest must have delivered everything.
 func TestRestlessRunsLeaveMessages(t *testing.T) {
 	p := sampleOpen(t)

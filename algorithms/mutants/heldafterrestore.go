@@ -3,7 +3,7 @@ package mutants
 import "simrun/sim"
 
 // heldAfterRestore is right until the system is restored for the first time. Then it
-// holds back what comes from outside while it records, and changes the run.
+// lets a record from outside wait for the next thing that comes, and changes the run.
 type heldAfterRestore struct {
 	marking
 	restored bool
@@ -15,18 +15,16 @@ func newHeldAfterRestore(info sim.NodeInfo) sim.Node {
 }
 
 func (n *heldAfterRestore) Receive(in sim.Input, m sim.Message, out *sim.Out) {
-	if in == sim.External && n.restored && len(n.recordings) > 0 {
+	held := n.held
+	n.held = nil
+	for _, h := range held {
+		forward(h.Input, h.Message, out)
+	}
+	if in == sim.External && n.restored {
 		n.held = append(n.held, sim.Logged{Input: in, Message: m})
 		return
 	}
 	n.marking.Receive(in, m, out)
-	if len(n.recordings) > 0 {
-		return
-	}
-	for _, h := range n.held {
-		forward(h.Input, h.Message, out)
-	}
-	n.held = nil
 }
 
 func (n *heldAfterRestore) Recover([]byte, []sim.Logged, *sim.Out) { n.restored = true }

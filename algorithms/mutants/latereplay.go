@@ -7,7 +7,7 @@ import (
 )
 
 // lateReplay processes its backup log when it recovers, and sends what comes of it only
-// with the next step.
+// after the next step.
 type lateReplay struct {
 	barriers
 	owed []sim.Send
@@ -24,13 +24,13 @@ func (n *lateReplay) Recover(_ []byte, log []sim.Logged, out *sim.Out) {
 }
 
 func (n *lateReplay) Initiate(id sim.SnapshotID, out *sim.Out) {
-	n.pay(out)
 	n.barriers.Initiate(id, out)
+	n.pay(out)
 }
 
 func (n *lateReplay) Receive(i sim.Input, m sim.Message, out *sim.Out) {
-	n.pay(out)
 	n.barriers.Receive(i, m, out)
+	n.pay(out)
 }
 
 func (n *lateReplay) pay(out *sim.Out) {

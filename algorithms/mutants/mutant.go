@@ -74,8 +74,8 @@ func markingMutants() []Mutant {
 			"every node with two inputs, or an initiator", "consistent-cut", chandyLamport, newStateAtSecondMarker},
 		{"records-first-channel", 58, "the channel of the first marker is recorded until the snapshot is done",
 			"a node with two inputs", "channel-state", chandyLamport, newRecordsFirstChannel},
-		{"held-after-restore", 60, "after a restore, what comes from outside is processed only when nothing is recorded",
-			"a crash; a record from outside that comes while a snapshot is under way", "non-interference", chandyLamport, newHeldAfterRestore},
+		{"held-after-restore", 60, "after a restore, what comes from outside is processed only when something else comes",
+			"a crash, and records from outside after it", "non-interference", chandyLamport, newHeldAfterRestore},
 		{"saved-backwards", 62, "messages in flight are saved in the wrong order",
 			"two messages in flight on one channel", "channel-state", chandyLamport, newSavedBackwards},
 	}
