@@ -22,13 +22,14 @@ func (r *Runner) runBare(cfg *sim.Config, h *sim.History) *sim.History {
 
 // runBareAfter is runBare for what follows each restore, up to the next crash: the bare
 // run begins where the restore has left the system. There is none where what went before
-// the restore decides what comes after it and is not in the history.
-func (r *Runner) runBareAfter(cfg *sim.Config, h *sim.History) (after []*sim.History) {
+// the restore decides what comes after it and is not in the history; and, unless all are
+// wanted, where the history says that nothing was held back.
+func (r *Runner) runBareAfter(cfg *sim.Config, h *sim.History, all bool) (after []*sim.History) {
 	if !r.plan.comparesBare(cfg, h) || !cfg.Rows || cfg.Unreliable != nil || cfg.Service.Kind != sim.Constant || cfg.Stop.Records > 0 {
 		return nil
 	}
 	for k := range h.Restores {
-		if holdsMarkers(h.Restores[k].Snapshot) {
+		if !all && !h.Restores[k].HeldBack || holdsMarkers(h.Restores[k].Snapshot) {
 			after = append(after, nil)
 			continue
 		}

@@ -106,8 +106,9 @@ func (r *Runner) carryOut(seed uint64, watcher sim.Observer, bare bool) *executi
 	x := &execution{seed: seed, history: r.engine.Run()}
 	x.run = p.judged(&cfg, x.history)
 	if bare || x.history.HeldBack {
-		x.run.Bare, x.run.BareAfter = r.runBare(&cfg, x.history), r.runBareAfter(&cfg, x.history)
+		x.run.Bare = r.runBare(&cfg, x.history)
 	}
+	x.run.BareAfter = r.runBareAfter(&cfg, x.history, bare)
 	x.report = r.checker.Check(x.run, p.Scenario.Checks.Off)
 	x.exercised = exercised(x.history)
 	switch {

@@ -11,10 +11,14 @@ func (e *Engine) begin(v int32) {
 }
 
 // heldBack notes that an algorithm has not given its App, in the handler that got it,
-// each input that it was handed, and that one alone.
+// each input that it was handed, and that one alone, or has not let go what came of it.
 func (e *Engine) heldBack() {
 	e.owed = 0
-	if len(e.history.Crashes) == 0 {
+	switch k := len(e.history.Restores); {
+	case e.recovering: // what follows a crash is not looked at
+	case k > 0:
+		e.history.Restores[k-1].HeldBack = true
+	default:
 		e.history.HeldBack = true
 	}
 }
@@ -160,6 +164,7 @@ func (e *Engine) fire(v int32, id uint32, due int64) {
 // between two entries.
 func (e *Engine) carryOut(v int32, n *node) {
 	ops, fault := e.out.Ops(), -1
+	e.owed += int32(e.out.effects.n)
 	if e.phaseWatch || n.flags&doomedNode != 0 {
 		var limit int
 		limit, fault = e.crashInside(v)
@@ -229,6 +234,7 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 	number := uint32(0)
 	if op.Message.Kind() == Data {
 		e.dataInFlight++
+		e.owed--
 		ch.sent++
 		number = ch.sent
 		e.note(RowSend.head()|uint32(c), number, op.Message.Hash())
@@ -314,6 +320,7 @@ func (e *Engine) emit(v int32, op *Op) {
 		e.emitted = make([]uint32, len(e.nodes))
 	}
 	e.emitted[v]++
+	e.owed--
 	e.note(RowEmit.head()|uint32(v), e.emitted[v], op.Message.Hash())
 	if e.observer != nil {
 		e.observe(Event{Kind: EventEmit, Node: v, Number: e.emitted[v], Message: op.Message})

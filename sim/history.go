@@ -59,6 +59,7 @@ type Restore struct {
 	// What the crash threw away: the counters when the restore began.
 	LostProcessed, LostExternal int64 // events after the cut: to be done again, or lost
 	Replayed                    int64 // messages put back or replayed from the snapshot
+	HeldBack                    bool  // History.HeldBack of what follows, up to the next crash
 }
 
 // Breach is a delivery that the channel's stitched history does not allow: not
@@ -97,8 +98,8 @@ type History struct {
 	Crashes   []Crash
 
 	// HeldBack says that, before the first crash, some algorithm did not give its App
-	// an input in the handler that was handed it, or blocked a channel. If not, and if
-	// what the Apps send leaves at once, the run is that of the Apps alone.
+	// an input in the handler that was handed it, or did not let go there what came of
+	// it, or blocked a channel. If not, the run is that of the Apps alone.
 	HeldBack bool
 
 	// How the run ended.

@@ -75,6 +75,7 @@ func (e *Engine) codeRestore(x *codec, r *Restore) {
 	for _, p := range []*int64{&r.At, &r.CrashedAt, &r.LostProcessed, &r.LostExternal, &r.Replayed} {
 		word(x, p)
 	}
+	x.flag(&r.HeldBack)
 	word(x, &r.Row)
 	word(x, &r.Incarnation)
 	r.Snapshot = e.codeSnapshotRef(x, r.Snapshot)
