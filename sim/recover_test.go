@@ -182,6 +182,24 @@ func TestLateEntriesChangeNothing(t *testing.T) {
 	same(t, "recorded again", s.Twice, []int32{1})
 }
 
+// A snapshot that was given up has no cut, so it is nothing to record it again.
+func TestRecordedAgainWhenGivenUp(t *testing.T) {
+	cfg := scene(graph(2, 0, 1), pass)
+	cfg.NewSource = feed(releases{50})
+	cfg.NewNode = cast(nil, func() *actor {
+		return &actor{initiate: func(id sim.SnapshotID, out *sim.Out) { out.SaveState(id) }, receive: func(in sim.Input, m sim.Message, out *sim.Out) {
+			out.Process(in, m)
+			out.SaveState(1)
+		}}
+	})
+	cfg.Snapshots.At = []int64{10}
+	cfg.Faults = []sim.Fault{{Nodes: []int32{0}, At: 20}}
+	s := play(t, cfg).Snapshots[0]
+	if s.Status != sim.Aborted || s.Recordings[0].At != 10 || len(s.Twice) > 0 {
+		t.Errorf("snapshot 1 became %+v", s)
+	}
+}
+
 // What a sink emitted is never taken back: the account goes on counting after a
 // restore.
 func TestEmissionsAreNotTakenBack(t *testing.T) {
