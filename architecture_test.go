@@ -75,7 +75,7 @@ func TestEverythingIsLookedAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{
-		"sim", "topology", "invariants", "invariants/explain", "invariants/twin", "algorithms/abs", "algorithms/chandylamport", "algorithms/looped", "algorithms/mutants",
+		"sim", "topology", "invariants", "invariants/explain", "invariants/twin", "algorithms/abs", "algorithms/chandylamport", "algorithms/coordinator", "algorithms/looped", "algorithms/mutants",
 		"scenarios", "scenarios/apps", "scenarios/generate", "scenarios/mutation", "scenarios/parallel", "scenarios/units", "cmd/simrun", "cmd/simrun/cli",
 	} {
 		i := slices.IndexFunc(packages, func(p *sourcePackage) bool { return p.dir == dir })

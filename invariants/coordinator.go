@@ -15,6 +15,7 @@ func (c *Checker) checkCoordinator() {
 		return
 	}
 	givenUp := c.checkGivenUp()
+	aborted := c.checkFacts()
 	last := (*sim.Snapshot)(nil)
 	for i, s := range c.h.Snapshots {
 		if s == nil || s.ID != sim.SnapshotID(i+1) {
@@ -29,7 +30,7 @@ func (c *Checker) checkCoordinator() {
 		}
 		last = s
 		c.checkIncarnation(s, where)
-		c.checkDecision(s, givenUp[i], where)
+		c.checkDecision(s, givenUp[i], aborted != nil && aborted[i], where)
 	}
 	c.checkRestorable(givenUp)
 }
@@ -104,12 +105,14 @@ func (c *Checker) checkIncarnation(s *sim.Snapshot, where Violation) {
 }
 
 // checkDecision checks that a snapshot was decided once, if it was, and rightly.
-// givenUp is the restore that gave it up.
-func (c *Checker) checkDecision(s *sim.Snapshot, givenUp int, where Violation) {
+// givenUp is the restore that gave it up; aborted says that a coordinator did.
+func (c *Checker) checkDecision(s *sim.Snapshot, givenUp int, aborted bool, where Violation) {
 	switch {
 	case s.Status == sim.Complete && givenUp >= 0:
 		c.report(coordinator, where, "snapshot %d became complete, and restore %d gave it up", s.ID, givenUp+1)
-	case s.Status == sim.Aborted && givenUp < 0:
+	case s.Status == sim.Complete && aborted:
+		c.report(coordinator, where, "checkpoint %d became complete, and the coordinator had aborted it", s.ID)
+	case s.Status == sim.Aborted && givenUp < 0 && !aborted:
 		c.report(coordinator, where, "snapshot %d counts as given up, and no restore gave it up", s.ID)
 	case s.Status == sim.Pending && givenUp >= 0:
 		c.report(coordinator, where, "restore %d gave up snapshot %d, which still counts as pending", givenUp+1, s.ID)

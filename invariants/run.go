@@ -24,7 +24,10 @@ type Run struct {
 	// go later; without it, holding back is interference.
 	HoldsOutputs bool
 	Replay       sim.Replay
-	History      *sim.History
+	// MaxPending is how many checkpoints the coordinator may have under way at once; 0:
+	// any number.
+	MaxPending int
+	History    *sim.History
 	// Bare is what happens without snapshots and, as nobody compares beyond the first
 	// crash, without crashes; nil if that is not known or the algorithm does not
 	// promise that it is the same. Given, the run is held to it. It may be cut short.

@@ -21,17 +21,8 @@ func (e *Engine) trigger() {
 		e.end(OpenLimit)
 		return
 	}
-	e.digestAtTrigger = e.appDigest
-	s := &Snapshot{
-		ID: SnapshotID(len(e.history.Snapshots) + 1), Incarnation: e.incarnation, Initiators: e.takeTrigger(),
-		TriggeredAt: e.now, StartedAt: -1, CompletedAt: -1, parts: len(e.nodes),
-	}
-	e.history.Snapshots = append(e.history.Snapshots, s)
+	s := e.newSnapshot(e.takeTrigger())
 	e.open = append(e.open, s)
-	e.foldControl(EventTrigger, -1, uint64(s.ID))
-	if e.observer != nil {
-		e.observe(Event{Kind: EventTrigger, Node: -1, Snapshot: s.ID, Initiators: s.Initiators})
-	}
 	for _, v := range s.Initiators {
 		switch {
 		case e.nodes[v].flags&down != 0:
@@ -41,6 +32,21 @@ func (e *Engine) trigger() {
 			e.diary.add(appointment{at: e.now, class: StepInitiate, entity: v, index: uint32(s.ID)})
 		}
 	}
+}
+
+// newSnapshot is the next snapshot.
+func (e *Engine) newSnapshot(initiators []int32) *Snapshot {
+	e.digestAtTrigger = e.appDigest
+	s := &Snapshot{
+		ID: SnapshotID(len(e.history.Snapshots) + 1), Incarnation: e.incarnation, Initiators: initiators,
+		TriggeredAt: e.now, StartedAt: -1, CompletedAt: -1, parts: len(e.nodes),
+	}
+	e.history.Snapshots = append(e.history.Snapshots, s)
+	e.foldControl(EventTrigger, -1, uint64(s.ID))
+	if e.observer != nil {
+		e.observe(Event{Kind: EventTrigger, Node: -1, Snapshot: s.ID, Initiators: s.Initiators})
+	}
+	return s
 }
 
 // takeTrigger takes what is due next off the plan, and says who initiates it.
@@ -198,36 +204,53 @@ func (e *Engine) partDone(v int32, id SnapshotID) {
 	e.diary.add(appointment{at: e.now + delay, class: StepWrite, entity: v, index: uint32(id)})
 }
 
-// durable ends the write of a node's part. The last one completes the snapshot.
+// durable ends the write of a node's part. Without a coordinator the last one
+// completes the snapshot.
 func (e *Engine) durable(v int32, id SnapshotID) {
 	s := e.history.Snapshots[id-1]
 	if e.nodes[v].flags&down != 0 || s.Status != Pending {
 		return
 	}
-	e.readReference(v, s)
-	s.Durable[v] = true
-	e.foldControl(EventDurable, v, uint64(id))
-	if e.observer != nil {
-		e.observe(Event{Kind: EventDurable, Node: v, Snapshot: id})
-	}
-	if s.parts--; s.parts > 0 {
+	if e.management != nil {
+		e.written(v, s)
 		return
 	}
+	e.partStored(v, s)
+	if s.parts--; s.parts == 0 {
+		e.completeSnapshot(s)
+		e.settle()
+	}
+}
+
+// partStored notes that a node's part is durable.
+func (e *Engine) partStored(v int32, s *Snapshot) {
+	e.readReference(v, s)
+	s.Durable[v] = true
+	e.foldControl(EventDurable, v, uint64(s.ID))
+	if e.observer != nil {
+		e.observe(Event{Kind: EventDurable, Node: v, Snapshot: s.ID})
+	}
+}
+
+// completeSnapshot makes a snapshot one that the graph can be restored from.
+func (e *Engine) completeSnapshot(s *Snapshot) {
 	s.Status, s.CompletedAt = Complete, e.now
-	if e.newest == nil || e.newest.ID < id {
+	if e.newest == nil || e.newest.ID < s.ID {
 		e.newest = s
 	}
 	e.close(s)
-	e.foldControl(EventComplete, -1, uint64(id))
+	e.foldControl(EventComplete, -1, uint64(s.ID))
 	if e.observer != nil {
-		e.observe(Event{Kind: EventComplete, Node: -1, Snapshot: id})
+		e.observe(Event{Kind: EventComplete, Node: -1, Snapshot: s.ID})
 	}
-	e.settle()
 }
 
 // close takes a complete snapshot off the list of open ones.
 func (e *Engine) close(s *Snapshot) {
-	i, _ := slices.BinarySearchFunc(e.open, s.ID, func(o *Snapshot, id SnapshotID) int { return cmp.Compare(o.ID, id) })
+	i, found := slices.BinarySearchFunc(e.open, s.ID, func(o *Snapshot, id SnapshotID) int { return cmp.Compare(o.ID, id) })
+	if !found {
+		return // a coordinator had given it up
+	}
 	if i == 0 { // as a rule the oldest is complete first, and nothing needs to move
 		e.open = e.open[1:]
 		return

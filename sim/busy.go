@@ -71,6 +71,8 @@ func (e *Engine) serve(w waiter) {
 			return
 		}
 		e.arriveAt(w.entity)
+	case StepControl:
+		e.hand(w.entity, w.index)
 	case StepExternal:
 		e.external(w.entity)
 	case StepTimer:

@@ -134,8 +134,12 @@ func checkFaults(cfg *Config) error {
 		case f.AfterOutputs != nil && *f.AfterOutputs < 0:
 			return fmt.Errorf("sim: fault %d strikes after less than no outputs", i)
 		}
+		nodes := cfg.Graph.Nodes
+		if cfg.Management.New != nil {
+			nodes++ // the coordinator
+		}
 		for _, v := range f.Nodes {
-			if uint32(v) >= uint32(cfg.Graph.Nodes) {
+			if uint32(v) >= uint32(nodes) {
 				return fmt.Errorf("sim: fault %d crashes node %d of %d", i, v, cfg.Graph.Nodes)
 			}
 		}

@@ -40,12 +40,13 @@ type Config struct {
 	Service    Dist         // how long a node is busy with an application input
 	Write      Dist         // how long until a node's part of a snapshot is durable
 
-	Snapshots SnapshotPlan
-	Faults    []Fault
-	Replay    Replay
-	Stop      Stop
-	Restless  bool  // the App never rests: after the stop the run ends once no snapshot is pending
-	MaxSteps  int64 // 0: 10,000,000
+	Snapshots  SnapshotPlan
+	Management ManagementPlan // a coordinator, in place of Snapshots
+	Faults     []Fault
+	Replay     Replay
+	Stop       Stop
+	Restless   bool  // the App never rests: after the stop the run ends once no snapshot is pending
+	MaxSteps   int64 // 0: 10,000,000
 
 	// Resume lets the run begin where a restore of another one has left it.
 	Resume *Resume

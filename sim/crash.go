@@ -27,7 +27,9 @@ func (e *Engine) fireFault(i int) {
 	}
 	e.faults[i].armed = true
 	e.doomed = append(e.doomed, doom{f.Nodes[0], i})
-	e.nodes[f.Nodes[0]].flags |= doomedNode
+	if int(f.Nodes[0]) < len(e.nodes) {
+		e.nodes[f.Nodes[0]].flags |= doomedNode
+	}
 }
 
 // countPhaseFaults begins the count of faults that wait for a phase.
@@ -142,13 +144,17 @@ func (e *Engine) crash(fault int) {
 		e.phaseFaults--
 	}
 	e.phaseWatch = !e.stopped && e.phaseFaults > 0
-	if !e.recovering {
+	coordinator := e.management != nil && slices.Contains(f.Nodes, e.coordinatorNode())
+	if !e.recovering && !(coordinator && len(f.Nodes) == 1) {
 		e.recovering, e.firstCrash, e.restoreAt = true, e.now, e.now
-		if e.chosen {
+		if e.chosen && e.management == nil {
 			e.ready.arm(Step{Kind: StepRestore})
 		}
 	}
 	for _, v := range f.Nodes {
+		if int(v) == len(e.nodes) {
+			continue // the coordinator
+		}
 		e.history.Crashes = append(e.history.Crashes, Crash{At: e.now, Node: v, Fault: fault})
 		e.noteControl(RowCrash, v, 0)
 		if e.observer != nil {
@@ -157,6 +163,10 @@ func (e *Engine) crash(fault int) {
 		if e.nodes[v].flags&down == 0 {
 			e.takeDown(v)
 		}
+	}
+	if e.management != nil {
+		e.crashManaged(f, coordinator)
+		return
 	}
 	if !e.chosen {
 		e.restoreAt = max(e.restoreAt, e.now+f.Down)
@@ -189,7 +199,9 @@ func (e *Engine) takeDown(v int32) {
 	}
 	if e.chosen {
 		e.withdrawExternal(v)
-		e.ready.keep(func(s Step) bool { return s.Kind == StepRestore || s.Kind == StepDeliver || s.Entity != v })
+		e.ready.keep(func(s Step) bool {
+			return s.Kind == StepRestore || s.Kind == StepDeliver || s.Kind.managed() || s.Entity != v
+		})
 	}
 }
 

@@ -44,10 +44,11 @@ type Engine struct {
 	scheduler Scheduler       // nil: random
 	random    RandomScheduler // of the seed
 
-	externals                               int32 // how many entities are External inputs
-	delayStream, serviceStream, writeStream Stream
-	lossStream, copyStream, copyDelayStream Stream // of unreliable channels
-	digest, appDigest                       uint64
+	externals                                                                        int32 // how many entities are External inputs
+	delayStream, serviceStream, writeStream                                          Stream
+	lossStream, copyStream, copyDelayStream                                          Stream // of unreliable channels
+	controlStream, controlLossStream, controlCopyStream, readStream, writeFailStream Stream // of the coordinator's
+	digest, appDigest                                                                uint64
 
 	open            []*Snapshot // pending ones, by id
 	newest          *Snapshot   // complete, with the highest id
@@ -67,6 +68,7 @@ type Engine struct {
 	blockedChannels int
 	blockedSince    []int64      // by channel; nil until something is blocked
 	blockedBy       []SnapshotID // by channel, likewise
+	management      *management  // nil: there is no coordinator
 	loose           []*loose     // by channel, nil where it is reliable; nil if all are
 	guards          []Guarded    // by node, nil where the App takes everything; nil until one does not
 
@@ -184,6 +186,7 @@ func (e *Engine) restart() {
 		*ch = channel{to: ch.to, input: ch.input, dist: ch.dist}
 	}
 	e.loosen()
+	e.manage()
 	for v := range e.sources {
 		e.sources[v] = source{source: e.cfg.NewSource(int32(v)), limit: math.MaxUint32}
 	}
@@ -278,7 +281,7 @@ func (e *Engine) populate() {
 	for v := range int32(len(e.nodes)) {
 		info := NodeInfo{
 			ID: v, Inputs: int(e.nodes[v].inputs), Outputs: int(e.nodes[v].outs),
-			Initiator: initiator[v], Cyclic: cyclic,
+			Attempt: e.incarnation, Initiator: initiator[v], Cyclic: cyclic,
 		}
 		for i := range int32(info.Inputs) {
 			if cyclic && e.cfg.BackEdge[e.input(v, i)] {
@@ -303,4 +306,9 @@ func (e *Engine) streams() {
 	e.lossStream = NewStream(e.cfg.Seed, ForLoss, e.incarnation)
 	e.copyStream = NewStream(e.cfg.Seed, ForDuplicate, e.incarnation)
 	e.copyDelayStream = NewStream(e.cfg.Seed, ForCopyDelay, e.incarnation)
+	e.controlStream = NewStream(e.cfg.Seed, ForControl, 0)
+	e.controlLossStream = NewStream(e.cfg.Seed, ForControlLoss, 0)
+	e.controlCopyStream = NewStream(e.cfg.Seed, ForControlCopy, 0)
+	e.readStream = NewStream(e.cfg.Seed, ForRead, e.incarnation)
+	e.writeFailStream = NewStream(e.cfg.Seed, ForWriteFailure, e.incarnation)
 }

@@ -209,6 +209,10 @@ func (e *Engine) carryOutRare(v int32, op *Op) {
 		e.unblock(v, op)
 	case OpDone:
 		e.partDone(v, op.Snapshot)
+	case OpTell:
+		if e.management != nil {
+			e.post(2*v+1, op.Told())
+		}
 	}
 }
 

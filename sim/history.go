@@ -96,6 +96,8 @@ type History struct {
 	Restores  []Restore
 	Breaches  []Breach
 	Crashes   []Crash
+	Facts     []Fact     // of a run with a coordinator; nil if there is none
+	Published []Metadata // the metadata that became durable, in the order of their facts
 
 	// HeldBack says that, before the first crash, some algorithm did not give its App
 	// an input in the handler that was handed it, or did not let go there what came of

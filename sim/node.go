@@ -34,6 +34,8 @@ type NodeInfo struct {
 	ID      int32
 	Inputs  int // number of input channels
 	Outputs int // number of output channels
+	// Attempt is the incarnation in which this Node lives, 0 at first.
+	Attempt uint8
 	// Initiator says that this node is given the order to initiate: it has the
 	// Nil input of ABS.
 	Initiator bool

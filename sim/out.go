@@ -30,6 +30,7 @@ const (
 	OpBlock
 	OpUnblock
 	OpDone
+	OpTell  // an answer to the coordinator
 	opTimer // the App armed a timer, inside Process
 )
 
@@ -157,6 +158,16 @@ func (o *Out) Unblock(in Input) {
 // after it is not in the snapshot.
 func (o *Out) Done(id SnapshotID) {
 	o.note(Op{Kind: OpDone, Snapshot: id})
+}
+
+// Tell sends a message to the coordinator.
+func (o *Out) Tell(c Control) {
+	o.note(Op{Kind: OpTell, Snapshot: c.ID, Message: Message{Key: uint64(c.Kind), Value: int64(c.Attempt), Aux: uint64(c.Handle)}})
+}
+
+// Told is the message of an entry that Tell made.
+func (op *Op) Told() Control {
+	return Control{Kind: ControlKind(op.Message.Key), Attempt: uint8(op.Message.Value), ID: op.Snapshot, Handle: Handle(op.Message.Aux)}
 }
 
 // Ops is the list recorded since the last Reset.

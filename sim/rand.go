@@ -22,6 +22,14 @@ const (
 	ForLoss      Purpose = 9
 	ForDuplicate Purpose = 10
 	ForCopyDelay Purpose = 11
+
+	// Of a run with a coordinator. Entity: control channel, counter: the message's
+	// number (1<<32 with it for a copy); a marker stands for its snapshot.
+	ForControl      Purpose = 12
+	ForControlLoss  Purpose = 13
+	ForControlCopy  Purpose = 14
+	ForRead         Purpose = 15
+	ForWriteFailure Purpose = 16 // entity: node
 )
 
 const (

@@ -26,20 +26,22 @@ func (c StepKind) rank() uint8 {
 		return 1
 	case StepRestore:
 		return 2
-	case StepWrite:
+	case StepWrite, StepPublish:
 		return 3
-	case freeNode:
+	case StepStart, StepNotice, StepAlarm, StepControl:
 		return 4
-	case StepTimer:
+	case freeNode:
 		return 5
-	case StepExternal:
+	case StepTimer:
 		return 6
-	case trigger:
+	case StepExternal:
 		return 7
-	case StepInitiate:
+	case trigger:
 		return 8
+	case StepInitiate:
+		return 9
 	}
-	return 9
+	return 10
 }
 
 func (a *appointment) before(b *appointment) bool {

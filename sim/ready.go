@@ -88,6 +88,8 @@ func (r *ready) keep(f func(Step) bool) {
 	r.others, r.orders = slices.DeleteFunc(r.others, drop), slices.DeleteFunc(r.orders, drop)
 }
 
+// clear empties the set but for what the coordinator does.
 func (r *ready) clear() {
-	r.entities, r.others, r.orders = r.entities[:0], r.others[:0], r.orders[:0]
+	r.entities, r.orders = r.entities[:0], r.orders[:0]
+	r.keep(func(s Step) bool { return s.Kind.managed() })
 }

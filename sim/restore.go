@@ -16,6 +16,17 @@ func (e *Engine) restore() {
 		return
 	}
 	from := e.newest
+	if m := e.management; m != nil {
+		if !m.ordered {
+			return
+		}
+		var ok bool
+		m.ordered = false
+		if from, ok = e.stored(m.restoring); !ok {
+			e.unreadable()
+			return
+		}
+	}
 	r := Restore{
 		At: e.now, Row: len(e.history.Rows), Incarnation: e.incarnation + 1, Snapshot: from,
 		CrashedAt: e.firstCrash, Crashed: e.down,
@@ -28,7 +39,9 @@ func (e *Engine) restore() {
 	e.streams()
 	e.populate()
 	for _, d := range e.doomed {
-		e.nodes[d.node].flags |= doomedNode
+		if int(d.node) < len(e.nodes) {
+			e.nodes[d.node].flags |= doomedNode
+		}
 	}
 	e.load(from)
 	e.noteControl(RowRestore, 0, idOf(from))
@@ -46,6 +59,11 @@ func (e *Engine) restore() {
 	}
 	for v := range e.sources {
 		e.fileExternal(int32(v))
+	}
+	if m := e.management; m != nil && !m.down {
+		m.upAgain = 0
+		m.coordinator.Restored(e.incarnation, m.restoring, true, &m.decisions)
+		e.decide()
 	}
 	e.settle()
 }
@@ -68,6 +86,16 @@ func (e *Engine) resume(h *History, k int) {
 	e.restore()
 }
 
+// unreadable tells the coordinator that what it wants to restore cannot be read.
+func (e *Engine) unreadable() {
+	m := e.management
+	e.fact(Fact{Kind: FactUnreadable, Task: -1, ID: m.restoring})
+	if !m.down {
+		m.coordinator.Restored(e.incarnation, m.restoring, false, &m.decisions)
+		e.decide()
+	}
+}
+
 func idOf(s *Snapshot) uint32 {
 	if s == nil {
 		return 0
@@ -78,14 +106,19 @@ func idOf(s *Snapshot) uint32 {
 // abortOpen gives up the snapshots that are not complete.
 func (e *Engine) abortOpen(r *Restore) {
 	for _, s := range e.open {
-		s.Status = Aborted
 		r.Aborted = append(r.Aborted, s.ID)
-		e.foldControl(EventAbort, -1, uint64(s.ID))
-		if e.observer != nil {
-			e.observe(Event{Kind: EventAbort, Node: -1, Snapshot: s.ID})
-		}
+		e.abort(s)
 	}
 	e.open = e.open[:0]
+}
+
+// abort gives up a snapshot.
+func (e *Engine) abort(s *Snapshot) {
+	s.Status = Aborted
+	e.foldControl(EventAbort, -1, uint64(s.ID))
+	if e.observer != nil {
+		e.observe(Event{Kind: EventAbort, Node: -1, Snapshot: s.ID})
+	}
 }
 
 // measureLoss counts what happened after the cut that is returned to.
@@ -121,7 +154,7 @@ func (e *Engine) clear() {
 	e.waiting, e.timers, e.gone = nil, nil, nil
 	e.wheel.reset(e.now)
 	e.diary.keep(func(a *appointment) bool {
-		return a.class == StepFault || a.class == trigger || a.class == stopInput
+		return a.class == StepFault || a.class == trigger || a.class == stopInput || a.class.managed()
 	})
 	e.ready.clear()
 	e.recovering, e.down = false, nil

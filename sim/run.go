@@ -22,6 +22,9 @@ func (e *Engine) arrange() {
 	}
 	e.alarm = 0 // attend first
 	e.countPhaseFaults()
+	if e.management != nil {
+		e.startCoordinator()
+	}
 	e.nextEvery = e.cfg.Snapshots.Every
 	if e.chosen {
 		e.ready.engine = e
@@ -146,6 +149,9 @@ func (e *Engine) keepAppointment(a appointment) {
 		e.lapse(a)
 		return
 	}
+	if a.class == StepAlarm && len(e.open) == 0 && !e.recovering && e.idle() {
+		return // nothing is left that it could be for
+	}
 	if a.class == StepTimer && e.outdated(&a) {
 		return
 	}
@@ -176,7 +182,7 @@ func (e *Engine) idle() bool {
 	}
 	for i := range e.diary.heap {
 		a := &e.diary.heap[i]
-		if a.class != trigger && a.class != stopInput && !(a.class == StepTimer && e.outdated(a)) {
+		if a.class != trigger && a.class != stopInput && !(a.class == StepTimer && e.outdated(a)) && !(a.class == StepAlarm && len(e.open) == 0) {
 			return false
 		}
 	}
@@ -204,6 +210,9 @@ func (e *Engine) lapse(a appointment) {
 func (e *Engine) runChosen() {
 	for e.steps < e.alarm {
 		entities := e.ready.entities
+		if e.management != nil && len(entities) == 0 && len(e.open) == 0 && !e.recovering {
+			e.dropAlarms()
+		}
 		among := len(entities) + len(e.ready.others)
 		if among == 0 {
 			e.nextEvery = 0
@@ -260,6 +269,25 @@ func (e *Engine) perform(s Step, due int64) {
 		e.initiate(s.Entity, SnapshotID(s.Index), due)
 	case StepDeliver:
 		e.arriveLoose(s.Entity, s.Index)
+	default:
+		e.steps += e.stepOfHandler
+		e.performManaged(s, due)
+	}
+}
+
+// performManaged carries out a step of the coordinator's.
+func (e *Engine) performManaged(s Step, due int64) {
+	switch s.Kind {
+	case StepControl:
+		e.hand(s.Entity, s.Index)
+	case StepAlarm:
+		e.goOff(s.Index, due)
+	case StepPublish:
+		e.published(SnapshotID(s.Index))
+	case StepNotice:
+		e.notice(s.Entity)
+	case StepStart:
+		e.startCoordinator()
 	}
 }
 
@@ -278,6 +306,10 @@ func (e *Engine) stop() {
 	e.diary.keep(func(a *appointment) bool {
 		return a.class != trigger && a.class != StepFault && a.class != stopInput
 	})
+	if m := e.management; m != nil && !m.down {
+		m.coordinator.Stop(&m.decisions)
+		e.decide()
+	}
 	e.phaseWatch, e.doomed = false, nil
 	e.settle()
 	e.alarm = 0

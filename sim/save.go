@@ -82,6 +82,7 @@ func (e *Engine) code(x *codec) {
 	list(x, &e.emitted, word)
 	list(x, &e.blockedSince, word)
 	list(x, &e.blockedBy, word)
+	e.codeManagement(x)
 	e.codeAgenda(x)
 }
 

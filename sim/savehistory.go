@@ -29,6 +29,16 @@ func (e *Engine) codeHistory(x *codec) {
 		word(x, &c.Node)
 		word(x, &c.Fault)
 	})
+	list(x, &h.Facts, func(x *codec, f *Fact) {
+		word(x, &f.At)
+		word(x, &f.Row)
+		word(x, &f.Kind)
+		word(x, &f.Task)
+		word(x, &f.Number)
+		word(x, &f.ID)
+		codeControl(x, &f.Control)
+	})
+	list(x, &h.Published, codeMetadata)
 	x.flag(&h.HeldBack)
 	word(x, &h.End)
 	word(x, &h.Deliveries)
@@ -45,21 +55,10 @@ func (s *Snapshot) code(x *codec) {
 	list(x, &s.States, (*codec).bytes)
 	list(x, &s.Attached, (*codec).bytes)
 	list(x, &s.Channels, codeContents)
-	list(x, &s.Logs, func(x *codec, log *[]LogEntry) {
-		list(x, log, func(x *codec, l *LogEntry) {
-			word(x, &l.Channel)
-			word(x, &l.Index)
-		})
-	})
+	list(x, &s.Logs, func(x *codec, log *[]LogEntry) { list(x, log, codeLogEntry) })
 	list(x, &s.DoneAt, word)
 	list(x, &s.Durable, (*codec).flag)
-	list(x, &s.Recordings, func(x *codec, r *Recording) {
-		word(x, &r.Seq)
-		word(x, &r.Row)
-		word(x, &r.At)
-		word(x, &r.Offset)
-		codeTimers(x, &r.Timers)
-	})
+	list(x, &s.Recordings, codeRecording)
 	list(x, &s.Sent, word)
 	list(x, &s.Processed, word)
 	list(x, &s.Marked, (*codec).flag)
@@ -86,4 +85,17 @@ func (e *Engine) codeRestore(x *codec, r *Restore) {
 	list(x, &r.Timers, codeTimers)
 	list(x, &r.Requeued, codeContents)
 	list(x, &r.Logged, codeContents)
+}
+
+func codeLogEntry(x *codec, l *LogEntry) {
+	word(x, &l.Channel)
+	word(x, &l.Index)
+}
+
+func codeRecording(x *codec, r *Recording) {
+	word(x, &r.Seq)
+	word(x, &r.Row)
+	word(x, &r.At)
+	word(x, &r.Offset)
+	codeTimers(x, &r.Timers)
 }

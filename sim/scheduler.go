@@ -14,6 +14,18 @@ const (
 	StepDeliver  // a channel's head, or any message of one that reorders, is handed to its receiver
 )
 
+// Steps of a run that has a coordinator.
+const (
+	StepControl StepKind = 20 + iota // a control message is handed over
+	StepAlarm                        // an alarm of the coordinator's goes off
+	StepPublish                      // the metadata of a checkpoint becomes durable
+	StepNotice                       // the coordinator is told of a crash
+	StepStart                        // the coordinator starts again
+)
+
+// managed says whether a step is the coordinator's: a restore of the graph leaves it.
+func (k StepKind) managed() bool { return k >= StepControl && k <= StepStart }
+
 // Step is one choice of a Scheduler: what, where, and which. It names entities,
 // never positions in a list, so that a recorded choice means the same in a
 // changed run.

@@ -23,6 +23,8 @@ type Acyclic struct {
 	current sim.SnapshotID   // the snapshot under way here; 0: none
 	done    sim.SnapshotID   // the last one that is done here
 	waiting waiting
+
+	cancelled cancelled
 }
 
 func newAcyclic(info sim.NodeInfo) *Acyclic {
@@ -48,8 +50,11 @@ func (a *Acyclic) Receive(i sim.Input, m sim.Message, out *sim.Out) {
 // onBarrier handles a barrier now or, if an earlier snapshot is under way, when
 // that is done.
 func (a *Acyclic) onBarrier(i sim.Input, id sim.SnapshotID, out *sim.Out) {
-	if id <= a.done || a.blocked[slot(&a.info, i)] == id {
-		return // the order to initiate came twice
+	if id <= a.done || a.cancelled.has(id) || a.blocked[slot(&a.info, i)] == id {
+		return // it is over, or the order to initiate came twice
+	}
+	for a.current != 0 && a.current < id && a.blocked[slot(&a.info, i)] != a.current {
+		a.Cancel(a.current, out) // its barrier was skipped on this input and will not come
 	}
 	if a.current != 0 && a.current != id {
 		a.block(i, id, out)
@@ -57,6 +62,32 @@ func (a *Acyclic) onBarrier(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 		return
 	}
 	a.take(i, id, out)
+	a.takeWaiting(out)
+}
+
+// Cancel gives a snapshot up: what is blocked for it goes on, and its barriers that
+// are still to come are ignored.
+func (a *Acyclic) Cancel(id sim.SnapshotID, out *sim.Out) {
+	if id <= a.done || a.cancelled.has(id) {
+		return
+	}
+	a.cancelled.add(id, a.done)
+	for _, i := range a.waiting.drop(id) {
+		if i != sim.Nil {
+			a.blocked[i] = 0
+			out.Unblock(i)
+		}
+	}
+	if id != a.current {
+		return
+	}
+	a.unblock(out)
+	a.left, a.current = len(a.blocked), 0
+	a.takeWaiting(out)
+}
+
+// takeWaiting handles the barriers that have waited for what is now done.
+func (a *Acyclic) takeWaiting(out *sim.Out) {
 	for b, ok := a.waiting.next(a.current); ok; b, ok = a.waiting.next(a.current) {
 		a.take(b.input, b.id, out)
 	}
@@ -77,6 +108,7 @@ func (a *Acyclic) take(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 	a.unblock(out)
 	out.Done(id)
 	a.left, a.current, a.done = len(a.blocked), 0, id
+	a.cancelled.forget(id)
 }
 
 // udf lets the user-defined function process a record, and sends what it gives.
@@ -119,6 +151,7 @@ func (a *Acyclic) Save(buf []byte) []byte {
 	e.uint(uint64(a.current))
 	e.uint(uint64(a.done))
 	e.barriers(a.waiting)
+	e.cancelled(a.cancelled)
 	return e
 }
 
@@ -131,6 +164,7 @@ func (a *Acyclic) Load(state []byte) error {
 	loaded.current = d.id()
 	loaded.done = d.id()
 	loaded.waiting = d.barriers()
+	loaded.cancelled = d.cancelled()
 	if err := d.end(); err != nil {
 		return err
 	}

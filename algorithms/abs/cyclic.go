@@ -35,6 +35,7 @@ type Cyclic struct {
 	current     sim.SnapshotID   // the snapshot under way here; 0: none
 	done        sim.SnapshotID   // the last one that is done here
 	waiting     waiting
+	cancelled   cancelled
 }
 
 func newCyclic(info sim.NodeInfo) *Cyclic {
@@ -62,8 +63,11 @@ func (c *Cyclic) Receive(i sim.Input, m sim.Message, out *sim.Out) {
 // that is done. A back-edge waits like any other input: what is behind such a
 // barrier comes after a cut that has not been made here.
 func (c *Cyclic) onBarrier(i sim.Input, id sim.SnapshotID, out *sim.Out) {
-	if id <= c.done || id == c.current && c.marked[slot(&c.info, i)] {
-		return // the order to initiate came twice
+	if id <= c.done || c.cancelled.has(id) || id == c.current && c.marked[slot(&c.info, i)] {
+		return // it is over, or the order to initiate came twice
+	}
+	for c.current != 0 && c.current < id && !c.marked[slot(&c.info, i)] {
+		c.Cancel(c.current, out) // its barrier was skipped on this input and will not come
 	}
 	if c.current != 0 && c.current != id {
 		c.block(i, id, out)
@@ -71,6 +75,34 @@ func (c *Cyclic) onBarrier(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 		return
 	}
 	c.take(i, id, out)
+	c.takeWaiting(out)
+}
+
+// Cancel gives a snapshot up: what is blocked for it goes on, its log ends, and its
+// barriers that are still to come are ignored.
+func (c *Cyclic) Cancel(id sim.SnapshotID, out *sim.Out) {
+	if id <= c.done || c.cancelled.has(id) {
+		return
+	}
+	c.cancelled.add(id, c.done)
+	for _, i := range c.waiting.drop(id) {
+		c.unblock(i, out)
+	}
+	if id != c.current {
+		return
+	}
+	for i := range c.blocked {
+		if c.blocked[i] == id {
+			c.unblock(sim.Input(i), out)
+		}
+	}
+	c.current = 0
+	c.reset()
+	c.takeWaiting(out)
+}
+
+// takeWaiting handles the barriers that have waited for what is now done.
+func (c *Cyclic) takeWaiting(out *sim.Out) {
 	for b, ok := c.waiting.next(c.current); ok; b, ok = c.waiting.next(c.current) {
 		c.take(b.input, b.id, out)
 	}
@@ -89,6 +121,7 @@ func (c *Cyclic) take(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 	if c.left == 0 {
 		out.Done(id)
 		c.current, c.done = 0, id
+		c.cancelled.forget(id)
 		c.reset()
 	}
 }
@@ -182,6 +215,7 @@ func (c *Cyclic) Save(buf []byte) []byte {
 	e.uint(uint64(c.current))
 	e.uint(uint64(c.done))
 	e.barriers(c.waiting)
+	e.cancelled(c.cancelled)
 	return e
 }
 
@@ -195,6 +229,7 @@ func (c *Cyclic) Load(state []byte) error {
 	loaded.current = d.id()
 	loaded.done = d.id()
 	loaded.waiting = d.barriers()
+	loaded.cancelled = d.cancelled()
 	for s, m := range marked {
 		if m {
 			loaded.mark(s)

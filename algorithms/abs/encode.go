@@ -37,6 +37,11 @@ func (e *encoder) barriers(w waiting) {
 	}
 }
 
+func (e *encoder) cancelled(c cancelled) {
+	e.uint(uint64(len(c)))
+	e.ids(c)
+}
+
 // decoder reads what an encoder wrote. Once the data has ended too early it
 // reads zeros and has failed.
 type decoder struct {
@@ -92,6 +97,18 @@ func (d *decoder) barriers() (w waiting) {
 		w = append(w, barrier{d.id(), sim.Input(d.int())})
 	}
 	return w
+}
+
+func (d *decoder) cancelled() cancelled {
+	n := d.uint()
+	if n > uint64(len(d.data)) {
+		d.failed = true
+		return nil
+	}
+	if n == 0 {
+		return nil
+	}
+	return d.ids(int(n))
 }
 
 // end is called last: there must be no more and no less.

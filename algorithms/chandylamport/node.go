@@ -115,6 +115,15 @@ func (n *Node) endIfClosed(id sim.SnapshotID, out *sim.Out) {
 	n.finished.add(id)
 }
 
+// Cancel gives a snapshot up: nothing more is recorded for it, and what of its markers
+// is still to come is ignored.
+func (n *Node) Cancel(id sim.SnapshotID, _ *sim.Out) {
+	if i, active := n.find(id); active {
+		n.recordings = slices.Delete(n.recordings, i, i+1)
+	}
+	n.finished.add(id)
+}
+
 // recorded tells whether this process has recorded its state for a snapshot.
 func (n *Node) recorded(id sim.SnapshotID) bool {
 	_, active := n.find(id)

@@ -1,0 +1,272 @@
+package coordinator
+
+import (
+	"slices"
+
+	"simrun/sim"
+)
+
+// Coordinator is the state of the coordinator.
+type Coordinator struct {
+	settings Settings
+	tasks    int
+	sources  []int32
+	attempt  uint8
+	last     sim.SnapshotID // the highest id in use
+	pending  []*pending     // by id
+	stored   []sim.Metadata // by id
+
+	running  bool // the graph does
+	stopped  bool // no checkpoint begins any more
+	pausing  bool // the minimum pause has not passed
+	due      bool // a checkpoint should have begun, and could not
+	failures int  // checkpoints that failed one after the other
+	restarts int
+}
+
+// pending is a checkpoint under way.
+type pending struct {
+	id         sim.SnapshotID
+	handles    []sim.Handle // by task; 0: not acknowledged
+	left       int          // tasks that have not acknowledged
+	publishing bool         // its metadata is being written
+}
+
+// The alarms. That of a checkpoint's timeout is timeoutAlarm plus its id.
+const (
+	triggerAlarm uint32 = iota
+	pauseAlarm
+	timeoutAlarm
+)
+
+// New makes coordinators with these settings.
+func New(settings Settings) func() sim.Coordinator {
+	settings.MaxConcurrent, settings.Retained = max(settings.MaxConcurrent, 1), max(settings.Retained, 1)
+	return func() sim.Coordinator { return &Coordinator{settings: settings} }
+}
+
+// Start begins, from what is durable. A coordinator that has crashed restores the
+// graph: what was pending nobody knows any more.
+func (c *Coordinator) Start(s sim.Standing, out *sim.Decisions) {
+	c.tasks, c.sources, c.attempt, c.last, c.stored = s.Tasks, s.Sources, s.Attempt, s.Last, s.Metadata
+	c.running = true
+	if c.settings.Interval > 0 {
+		out.Alarm(triggerAlarm, c.settings.Interval)
+	}
+	if s.Again {
+		c.restart(out)
+	}
+}
+
+// Alarm is the period, the end of a pause, or a timeout.
+func (c *Coordinator) Alarm(id uint32, out *sim.Decisions) {
+	switch id {
+	case triggerAlarm:
+		if !c.stopped {
+			c.due = true
+			c.trigger(out)
+			out.Alarm(triggerAlarm, c.settings.Interval)
+		}
+	case pauseAlarm:
+		c.pausing = false
+		c.trigger(out)
+	default:
+		if p := c.find(sim.SnapshotID(id - timeoutAlarm)); p != nil && !p.publishing {
+			c.fail(p, out)
+		}
+	}
+}
+
+// trigger begins a checkpoint, if one is due and may begin.
+func (c *Coordinator) trigger(out *sim.Decisions) {
+	if !c.due || !c.running || c.stopped || c.pausing || len(c.pending) >= c.settings.MaxConcurrent {
+		return
+	}
+	c.due = false
+	c.last++
+	p := &pending{id: c.last, handles: make([]sim.Handle, c.tasks), left: c.tasks}
+	c.pending = append(c.pending, p)
+	out.Begin(p.id)
+	for _, v := range c.sources {
+		out.Send(v, sim.Control{Kind: sim.Trigger, Attempt: c.attempt, ID: p.id})
+	}
+	if c.settings.Timeout > 0 {
+		out.Alarm(timeoutAlarm+uint32(p.id), c.settings.Timeout)
+	}
+}
+
+// Receive takes an acknowledgement or a decline. One of another attempt, of a
+// checkpoint that is over, or that has come before changes nothing; a part that
+// nobody needs is discarded.
+func (c *Coordinator) Receive(task int32, m sim.Control, out *sim.Decisions) {
+	p := c.find(m.ID)
+	if m.Attempt != c.attempt || !c.running {
+		p = nil
+	}
+	switch {
+	case m.Kind == sim.Decline:
+		if p != nil && !p.publishing {
+			c.fail(p, out)
+		}
+	case p == nil:
+		if !c.needs(m.Handle) {
+			out.Discard(m.Handle)
+		}
+	case p.handles[task] == 0:
+		p.handles[task] = m.Handle
+		if p.left--; p.left == 0 {
+			p.publishing = true
+			out.Publish(sim.Metadata{ID: p.id, Attempt: c.attempt, Handles: p.handles})
+		}
+	case p.handles[task] != m.Handle:
+		out.Discard(m.Handle)
+	}
+}
+
+// Published completes a checkpoint.
+func (c *Coordinator) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) {
+	p := c.find(id)
+	if p == nil {
+		return
+	}
+	if !ok {
+		p.publishing = false
+		c.fail(p, out)
+		return
+	}
+	c.stored = append(c.stored, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles})
+	for len(c.stored) > c.settings.Retained {
+		out.Retire(c.stored[0].ID)
+		c.stored = c.stored[1:]
+	}
+	c.remove(p)
+	for len(c.pending) > 0 && c.pending[0].id < id && !c.pending[0].publishing {
+		c.abort(c.pending[0], out) // subsumed
+	}
+	if !c.running {
+		c.restore(out)
+		return
+	}
+	for v := range int32(c.tasks) {
+		out.Send(v, sim.Control{Kind: sim.Notify, Attempt: c.attempt, ID: id})
+	}
+	c.failures = 0
+	c.pause(out)
+	c.trigger(out)
+}
+
+// fail aborts a checkpoint, and restarts the graph if too many have failed.
+func (c *Coordinator) fail(p *pending, out *sim.Decisions) {
+	c.abort(p, out)
+	if !c.running {
+		c.restore(out)
+		return
+	}
+	if c.failures++; c.failures > c.settings.Tolerable {
+		c.restart(out)
+		return
+	}
+	c.pause(out)
+	c.trigger(out)
+}
+
+// abort gives a checkpoint up: its parts are discarded, and the tasks told.
+func (c *Coordinator) abort(p *pending, out *sim.Decisions) {
+	c.remove(p)
+	out.Abort(p.id)
+	for _, h := range p.handles {
+		if h != 0 {
+			out.Discard(h)
+		}
+	}
+	for v := range int32(c.tasks) {
+		out.Send(v, sim.Control{Kind: sim.Cancel, Attempt: c.attempt, ID: p.id})
+	}
+}
+
+// pause begins the minimum pause between two checkpoints.
+func (c *Coordinator) pause(out *sim.Decisions) {
+	if c.settings.MinPause > 0 && !c.stopped {
+		c.pausing = true
+		out.Alarm(pauseAlarm, c.settings.MinPause)
+	}
+}
+
+// Failed restores the graph.
+func (c *Coordinator) Failed(_ int32, out *sim.Decisions) {
+	if c.running {
+		c.restart(out)
+	}
+}
+
+// restart aborts what is pending and restores the newest stored checkpoint. One whose
+// metadata is being written can no longer be taken back: what comes of it comes first.
+func (c *Coordinator) restart(out *sim.Decisions) {
+	c.running, c.failures = false, 0
+	for _, p := range slices.Clone(c.pending) {
+		if !p.publishing {
+			c.abort(p, out)
+		}
+	}
+	c.restore(out)
+}
+
+// restore orders the restore, when nothing is being published and the strategy allows.
+func (c *Coordinator) restore(out *sim.Decisions) {
+	if len(c.pending) > 0 {
+		return
+	}
+	delay, ok := c.settings.Restart.after(c.restarts)
+	if !ok {
+		return
+	}
+	c.restarts++
+	newest := sim.SnapshotID(0)
+	if n := len(c.stored); n > 0 {
+		newest = c.stored[n-1].ID
+	}
+	out.Restore(newest, delay)
+}
+
+// Restored goes on in the new attempt; from what cannot be read to the one before.
+func (c *Coordinator) Restored(attempt uint8, from sim.SnapshotID, ok bool, out *sim.Decisions) {
+	if !ok {
+		c.stored = slices.DeleteFunc(c.stored, func(m sim.Metadata) bool { return m.ID == from })
+		c.restart(out)
+		return
+	}
+	c.attempt, c.running = attempt, true
+	c.trigger(out)
+}
+
+// Stop lets what is pending end, and begins nothing.
+func (c *Coordinator) Stop(*sim.Decisions) { c.stopped, c.due = true, false }
+
+// find is the pending checkpoint with this id, or nil.
+func (c *Coordinator) find(id sim.SnapshotID) *pending {
+	for _, p := range c.pending {
+		if p.id == id {
+			return p
+		}
+	}
+	return nil
+}
+
+func (c *Coordinator) remove(p *pending) {
+	c.pending = slices.DeleteFunc(c.pending, func(q *pending) bool { return q == p })
+}
+
+// needs says whether a part belongs to a checkpoint that is stored or pending.
+func (c *Coordinator) needs(h sim.Handle) bool {
+	for i := range c.stored {
+		if slices.Contains(c.stored[i].Handles, h) {
+			return true
+		}
+	}
+	for _, p := range c.pending {
+		if slices.Contains(p.handles, h) {
+			return true
+		}
+	}
+	return false
+}

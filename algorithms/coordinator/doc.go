@@ -1,0 +1,23 @@
+// Package coordinator is the checkpoint coordinator that Apache Flink puts beside
+// Asynchronous Barrier Snapshotting, and the part of it that lives in every task.
+//
+// The coordinator triggers the sources; each task that has recorded its part and
+// whose part the store has written acknowledges with a handle; when every handle is
+// in, the metadata is written, and with that the checkpoint is complete. On
+// completion, in this order:
+//
+//	the metadata is durable
+//	the checkpoint is added to the stored ones, the oldest are retired
+//	it is taken off the pending ones
+//	older pending checkpoints are subsumed: aborted
+//	the tasks are notified
+//
+// A checkpoint is aborted when a task declines, when it takes too long, and when a task
+// crashes; the tasks are told to cancel it. Every message carries the attempt and the
+// id: what is of another attempt, or late, is discarded. After a crash the graph is
+// restored from the newest stored checkpoint, when the restart strategy allows.
+//
+// What is durable survives a crash of the coordinator: the metadata, the parts, and the
+// counter of ids. It then restores the graph, because it does not know any more what
+// was pending.
+package coordinator

@@ -1,0 +1,271 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+)
+
+// management is what the engine keeps for a coordinator: the control channels, its
+// alarms, and the durable store.
+type management struct {
+	coordinator Coordinator
+	decisions   Decisions
+	lines       []line       // 2v: to task v; 2v+1: from it
+	alarms      []ArmedTimer // by id
+	parts       []part       // by handle less one
+	metadata    []Metadata   // durable, by id
+	publishing  []Metadata   // being written
+	last        SnapshotID   // the highest id that has begun
+	down, again bool
+	restoring   SnapshotID // what the restore under way goes back to
+	ordered     bool       // a restore is under way
+	upAgain     int64      // when every crashed node can be restored
+}
+
+// ManagementPlan says how the control channels and the store behave.
+type ManagementPlan struct {
+	// New makes the coordinator; nil: there is none, and a snapshot is complete when
+	// every part of it is durable.
+	New       func() Coordinator
+	Sources   []int32 // where barriers are injected
+	Delay     Dist    // of control messages, and until a crash is noticed
+	Fails     Unreliable
+	Read      Dist    // how long a restore reads
+	Unwritten Failure // parts that the store fails to write: by millions, and Markers by snapshot id
+}
+
+// manage prepares the coordinator.
+func (e *Engine) manage() {
+	e.management = nil
+	if e.cfg.Management.New == nil {
+		return
+	}
+	e.management = &management{lines: make([]line, 2*len(e.nodes))}
+}
+
+// startCoordinator lets the coordinator begin, from nothing but what is durable.
+func (e *Engine) startCoordinator() {
+	m := e.management
+	m.coordinator, m.down = e.cfg.Management.New(), false
+	e.fact(Fact{Kind: FactStarted, Task: -1})
+	m.coordinator.Start(Standing{
+		Tasks: len(e.nodes), Sources: slices.Clone(e.cfg.Management.Sources), Attempt: e.incarnation, Again: m.again,
+		Last: m.last, Metadata: slices.Clone(m.metadata),
+	}, &m.decisions)
+	if e.stopped {
+		m.coordinator.Stop(&m.decisions)
+	}
+	m.again = true
+	e.decide()
+}
+
+// coordinatorNode is the number that faults know the coordinator by.
+func (e *Engine) coordinatorNode() int32 { return int32(len(e.nodes)) }
+
+// decide does what the coordinator has decided, in order; a crash of its own may fall
+// between two entries.
+func (e *Engine) decide() {
+	m := e.management
+	list, fault := m.decisions.List(), -1
+	for _, d := range e.doomed {
+		if d.node == e.coordinatorNode() && fault < 0 {
+			list, fault = list[:min(len(list), *e.cfg.Faults[d.fault].AfterOutputs)], d.fault
+		}
+	}
+	for i := range list {
+		e.carryOutDecision(&list[i])
+	}
+	m.decisions.Reset()
+	if fault >= 0 {
+		e.crash(fault)
+	}
+}
+
+func (e *Engine) carryOutDecision(d *Decision) {
+	m := e.management
+	switch d.Kind {
+	case DecideBegin:
+		e.beginCheckpoint(d.ID)
+	case DecideSend:
+		if uint32(d.Task) < uint32(len(e.nodes)) {
+			e.post(2*d.Task, d.Control)
+		}
+	case DecideAlarm:
+		e.setAlarm(uint32(d.ID), e.now+d.After)
+	case DecidePublish:
+		m.publishing = append(m.publishing, d.Metadata)
+		if e.chosen {
+			e.ready.arm(Step{Kind: StepPublish, Index: uint32(d.ID)})
+			return
+		}
+		delay := e.cfg.Write.Draw(e.writeStream.Draw(e.coordinatorNode(), uint64(d.ID)))
+		e.diary.add(appointment{at: e.now + delay, class: StepPublish, index: uint32(d.ID)})
+	case DecideAbort:
+		e.abortCheckpoint(d.ID)
+	case DecideDiscard:
+		e.discard(d.Control.Handle)
+	case DecideRetire:
+		e.retire(d.ID)
+	case DecideRestore:
+		e.orderRestore(d.ID, d.After)
+	}
+}
+
+// beginCheckpoint makes room for a checkpoint. An id that was used before and is not
+// complete is opened again: what comes of that is the coordinator's fault.
+func (e *Engine) beginCheckpoint(id SnapshotID) {
+	e.fact(Fact{Kind: FactBegan, Task: -1, ID: id})
+	for id > 0 && uint64(len(e.history.Snapshots)) < uint64(id) && len(e.history.Snapshots) < int(id) {
+		s := e.newSnapshot(e.cfg.Management.Sources)
+		if s.ID < id {
+			s.Status = Aborted
+			continue
+		}
+		e.open = append(e.open, s)
+	}
+	e.management.last = max(e.management.last, id)
+	if id == 0 {
+		return
+	}
+	if s := e.history.Snapshots[id-1]; s.Status == Aborted {
+		s.Status, s.Incarnation = Pending, e.incarnation
+		e.open = append(e.open, s)
+		slices.SortFunc(e.open, func(a, b *Snapshot) int { return cmp.Compare(a.ID, b.ID) })
+	}
+}
+
+// abortCheckpoint gives up a checkpoint that is not complete.
+func (e *Engine) abortCheckpoint(id SnapshotID) {
+	e.fact(Fact{Kind: FactAborted, Task: -1, ID: id})
+	if i := slices.IndexFunc(e.open, func(s *Snapshot) bool { return s.ID == id }); i >= 0 {
+		e.abort(e.open[i])
+		e.open = slices.Delete(e.open, i, i+1)
+		e.settle()
+	}
+}
+
+// published ends the writing of a checkpoint's metadata: it is complete.
+func (e *Engine) published(id SnapshotID) {
+	m := e.management
+	i := slices.IndexFunc(m.publishing, func(x Metadata) bool { return x.ID == id })
+	if i < 0 {
+		return
+	}
+	x := m.publishing[i]
+	m.publishing = slices.Delete(m.publishing, i, i+1)
+	e.fact(Fact{Kind: FactPublished, Task: -1, ID: id})
+	e.history.Published = append(e.history.Published, x)
+	at, found := slices.BinarySearchFunc(m.metadata, id, func(x Metadata, id SnapshotID) int { return cmp.Compare(x.ID, id) })
+	if !found {
+		m.metadata = slices.Insert(m.metadata, at, x)
+	}
+	if id > 0 && uint64(id) <= uint64(len(e.history.Snapshots)) {
+		e.completeSnapshot(e.history.Snapshots[id-1])
+	}
+	m.coordinator.Published(id, true, &m.decisions)
+	e.decide()
+	e.settle()
+}
+
+// setAlarm sets an alarm of the coordinator's, in place of its earlier self.
+func (e *Engine) setAlarm(id uint32, due int64) {
+	m := e.management
+	i, found := slices.BinarySearchFunc(m.alarms, id, func(a ArmedTimer, id uint32) int { return cmp.Compare(a.ID, id) })
+	if !found {
+		m.alarms = slices.Insert(m.alarms, i, ArmedTimer{})
+	}
+	m.alarms[i] = ArmedTimer{ID: id, Due: due}
+	if e.chosen {
+		e.ready.arm(Step{Kind: StepAlarm, Index: id})
+		return
+	}
+	e.diary.add(appointment{at: due, class: StepAlarm, index: id})
+}
+
+// alarm lets an alarm of the coordinator's go off.
+func (e *Engine) goOff(id uint32, due int64) {
+	m := e.management
+	i, found := slices.BinarySearchFunc(m.alarms, id, func(a ArmedTimer, id uint32) int { return cmp.Compare(a.ID, id) })
+	if !found || m.down || !e.chosen && m.alarms[i].Due != due {
+		return
+	}
+	m.alarms = slices.Delete(m.alarms, i, i+1)
+	m.coordinator.Alarm(id, &m.decisions)
+	e.decide()
+}
+
+// crashManaged is what becomes of a crash where there is a coordinator: it is told of
+// the tasks, and nothing is restored before it says so.
+func (e *Engine) crashManaged(f *Fault, coordinator bool) {
+	m := e.management
+	for _, v := range f.Nodes {
+		switch {
+		case int(v) == len(e.nodes):
+		case e.chosen:
+			e.ready.arm(Step{Kind: StepNotice, Entity: v})
+		default:
+			m.upAgain = max(m.upAgain, e.now+f.Down)
+			delay := e.cfg.Management.Delay.Draw(e.controlStream.Draw(2*v+1, 2<<32|uint64(len(e.history.Crashes))))
+			e.diary.add(appointment{at: e.now + delay, class: StepNotice, entity: v})
+		}
+	}
+	if coordinator {
+		e.crashCoordinator(e.now + f.Down)
+	} else if m.ordered && !e.chosen {
+		e.restoreAt = max(e.restoreAt, m.upAgain)
+		e.diary.add(appointment{at: e.restoreAt, class: StepRestore})
+	}
+}
+
+// crashCoordinator loses what the coordinator knows and what it is writing.
+func (e *Engine) crashCoordinator(until int64) {
+	m := e.management
+	e.fact(Fact{Kind: FactFailed, Task: -1})
+	m.coordinator, m.down, m.alarms, m.publishing = nil, true, nil, nil
+	m.decisions.Reset()
+	m.ordered = false
+	of := func(c StepKind) bool { return c == StepPublish || c == StepAlarm || c == StepRestore }
+	e.diary.keep(func(a *appointment) bool { return !of(a.class) })
+	e.ready.keep(func(s Step) bool { return !of(s.Kind) })
+	if e.chosen {
+		e.ready.arm(Step{Kind: StepStart})
+		return
+	}
+	e.diary.add(appointment{at: until, class: StepStart})
+}
+
+// notice tells the coordinator that a task has crashed.
+func (e *Engine) notice(v int32) {
+	m := e.management
+	if m.down || e.nodes[v].flags&down == 0 {
+		return
+	}
+	e.fact(Fact{Kind: FactNoticed, Task: v})
+	m.coordinator.Failed(v, &m.decisions)
+	e.decide()
+}
+
+// orderRestore arranges the restore that the coordinator wants, in place of an earlier
+// one that has not come.
+func (e *Engine) orderRestore(id SnapshotID, after int64) {
+	m := e.management
+	e.fact(Fact{Kind: FactRestore, Task: -1, ID: id})
+	if !e.recovering {
+		e.recovering, e.firstCrash = true, e.now
+	}
+	m.restoring, m.ordered = id, true
+	if e.chosen {
+		e.ready.arm(Step{Kind: StepRestore})
+		return
+	}
+	read := e.cfg.Management.Read.Draw(e.readStream.Draw(e.coordinatorNode(), uint64(e.incarnation)))
+	e.restoreAt = max(e.now+after+read, m.upAgain)
+	e.diary.add(appointment{at: e.restoreAt, class: StepRestore})
+}
+
+// dropAlarms ends a run of chosen order in which nothing is left but alarms.
+func (e *Engine) dropAlarms() {
+	if !slices.ContainsFunc(e.ready.others, func(s Step) bool { return s.Kind != StepAlarm }) {
+		e.ready.others = e.ready.others[:0]
+	}
+}

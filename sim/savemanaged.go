@@ -1,0 +1,66 @@
+package sim
+
+func codeControl(x *codec, c *Control) {
+	word(x, &c.Kind)
+	word(x, &c.Attempt)
+	word(x, &c.ID)
+	word(x, &c.Handle)
+}
+
+func codeMetadata(x *codec, m *Metadata) {
+	word(x, &m.ID)
+	word(x, &m.Attempt)
+	x.flag(&m.Savepoint)
+	list(x, &m.Handles, word)
+}
+
+// codeManagement codes the coordinator, its channels and the store.
+func (e *Engine) codeManagement(x *codec) {
+	m := e.management
+	if m == nil {
+		return
+	}
+	list(x, &m.lines, func(x *codec, l *line) {
+		word(x, &l.sent)
+		word(x, &l.keys)
+		word(x, &l.last)
+		list(x, &l.letters, func(x *codec, a *letter) {
+			word(x, &a.key)
+			word(x, &a.number)
+			word(x, &a.due)
+			codeControl(x, &a.control)
+		})
+	})
+	list(x, &m.alarms, codeTimer)
+	list(x, &m.parts, codePart)
+	list(x, &m.metadata, codeMetadata)
+	list(x, &m.publishing, codeMetadata)
+	word(x, &m.last)
+	word(x, &m.restoring)
+	word(x, &m.upAgain)
+	for _, p := range []*bool{&m.down, &m.again, &m.ordered} {
+		x.flag(p)
+	}
+	if m.down {
+		m.coordinator = nil
+		return
+	}
+	if m.coordinator == nil {
+		m.coordinator = e.cfg.Management.New()
+	}
+	x.part(m.coordinator.Save, m.coordinator.Load)
+}
+
+func codePart(x *codec, p *part) {
+	word(x, &p.node)
+	word(x, &p.id)
+	x.flag(&p.deleted)
+	x.bytes(&p.state)
+	x.bytes(&p.attached)
+	list(x, &p.channels, codeContents)
+	list(x, &p.log, codeLogEntry)
+	codeRecording(x, &p.recording)
+	codeNumbers(x, &p.sent)
+	codeNumbers(x, &p.processed)
+	list(x, &p.gaps, codeNumbers)
+}

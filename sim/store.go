@@ -1,0 +1,132 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+)
+
+// part is a node's part of a snapshot in the durable store. What it holds is the
+// Snapshot's own, which does not change any more.
+type part struct {
+	node    int32
+	id      SnapshotID
+	deleted bool
+
+	state, attached []byte
+	channels        [][]Recorded // by input
+	log             []LogEntry
+	recording       Recording
+	sent, processed []uint32   // by output; by input
+	gaps            [][]uint32 // by input
+}
+
+// storePart keeps a node's part of a snapshot, and says under which handle.
+func (e *Engine) storePart(v int32, s *Snapshot) Handle {
+	m, n := e.management, &e.nodes[v]
+	p := part{node: v, id: s.ID, state: s.States[v], attached: s.Attached[v], log: s.Logs[v], recording: s.Recordings[v]}
+	for i := range n.outs {
+		p.sent = append(p.sent, s.Sent[e.output(v, i)])
+	}
+	for i := range n.inputs {
+		c := e.input(v, i)
+		p.channels = append(p.channels, s.Channels[c])
+		p.processed = append(p.processed, s.Processed[c])
+		if s.Gaps != nil {
+			p.gaps = append(p.gaps, s.Gaps[c])
+		}
+	}
+	m.parts = append(m.parts, p)
+	h := Handle(len(m.parts))
+	e.fact(Fact{Kind: FactStored, Task: v, ID: s.ID, Control: Control{Handle: h}})
+	return h
+}
+
+// discard deletes a part.
+func (e *Engine) discard(h Handle) {
+	m := e.management
+	if h == 0 || int(h) > len(m.parts) || m.parts[h-1].deleted {
+		return
+	}
+	p := &m.parts[h-1]
+	*p = part{node: p.node, id: p.id, deleted: true}
+	e.fact(Fact{Kind: FactDiscarded, Task: p.node, ID: p.id, Control: Control{Handle: h}})
+}
+
+// retire deletes the metadata of a checkpoint, and then its parts.
+func (e *Engine) retire(id SnapshotID) {
+	m := e.management
+	i, found := slices.BinarySearchFunc(m.metadata, id, func(x Metadata, id SnapshotID) int { return cmp.Compare(x.ID, id) })
+	if !found {
+		return
+	}
+	x := m.metadata[i]
+	m.metadata = slices.Delete(m.metadata, i, i+1)
+	e.fact(Fact{Kind: FactRetired, Task: -1, ID: id})
+	for _, h := range x.Handles {
+		e.discard(h)
+	}
+}
+
+// stored is what a restore goes back to: the parts that the metadata of a checkpoint
+// names, or nil for the initial state. It is the Snapshot itself if these are its
+// parts, and else whatever they make together. ok is false if some cannot be read.
+func (e *Engine) stored(id SnapshotID) (from *Snapshot, ok bool) {
+	if id == 0 {
+		return nil, true
+	}
+	m := e.management
+	i, found := slices.BinarySearchFunc(m.metadata, id, func(x Metadata, id SnapshotID) int { return cmp.Compare(x.ID, id) })
+	if !found || len(m.metadata[i].Handles) != len(e.nodes) {
+		return nil, false
+	}
+	same := true
+	for v, h := range m.metadata[i].Handles {
+		if h == 0 || int(h) > len(m.parts) || m.parts[h-1].deleted || m.parts[h-1].node != int32(v) {
+			return nil, false
+		}
+		p := &m.parts[h-1]
+		same = same && p.id == id && uint64(id) <= uint64(len(e.history.Snapshots)) && e.history.Snapshots[id-1].Recordings[v].Seq == p.recording.Seq
+	}
+	if same {
+		return e.history.Snapshots[id-1], true
+	}
+	return e.compose(&m.metadata[i]), true
+}
+
+// compose puts parts together that are not those of one snapshot.
+func (e *Engine) compose(x *Metadata) *Snapshot {
+	s := &Snapshot{ID: x.ID, Status: Complete, Incarnation: e.incarnation, CompletedAt: e.now}
+	e.allocate(s)
+	for v, h := range x.Handles {
+		p := &e.management.parts[h-1]
+		s.States[v], s.Attached[v], s.Logs[v], s.Recordings[v] = p.state, p.attached, p.log, p.recording
+		s.DoneAt[v], s.Durable[v] = e.now, true
+		for i, sent := range p.sent {
+			s.Sent[e.output(int32(v), int32(i))] = sent
+		}
+		for i, processed := range p.processed {
+			c := e.input(int32(v), int32(i))
+			s.Processed[c], s.Channels[c] = processed, p.channels[i]
+			if p.gaps != nil {
+				s.Gaps[c] = p.gaps[i]
+			}
+		}
+	}
+	return s
+}
+
+// written ends the write of a node's part where there is a coordinator: the task is
+// told the handle, or that the store has failed.
+func (e *Engine) written(v int32, s *Snapshot) {
+	h, m := Handle(0), NewMarker(s.ID)
+	if e.cfg.Management.Unwritten.strikes(e.writeFailStream, v, &m, 0) {
+		e.fact(Fact{Kind: FactLost, Task: v, ID: s.ID})
+	} else {
+		e.partStored(v, s)
+		h = e.storePart(v, s)
+	}
+	n := &e.nodes[v]
+	e.begin(v)
+	n.algorithm.(Task).Written(s.ID, h, &e.out)
+	e.carryOut(v, n)
+}
