@@ -150,6 +150,8 @@ func (e *Engine) crash(fault int) {
 		if e.chosen && e.management == nil {
 			e.ready.arm(Step{Kind: StepRestore})
 		}
+	} else if len(e.down) == 0 {
+		e.firstCrash = e.now // into a restore that a coordinator had ordered without one
 	}
 	for _, v := range f.Nodes {
 		if int(v) == len(e.nodes) {
