@@ -180,6 +180,9 @@ func TestDamageOnUnreliableChannels(t *testing.T) {
 			}
 		}, "it should hold"},
 	}
+	if report := Check(failing(t), nil); slices.Contains(report.Checks, "conservation") {
+		t.Error("conservation is asked of channels that lose and double")
+	}
 	for _, d := range damages {
 		run := failing(t)
 		d.do(run)

@@ -161,6 +161,38 @@ func TestDoubtedOffset(t *testing.T) {
 	}
 }
 
+// TestOtherOffsetsAreTrusted: a record of another source than the doubted one is still
+// held against the snapshot, and so is more than one.
+func TestOtherOffsetsAreTrusted(t *testing.T) {
+	p := newPlay(graphOf(3, [2]int32{0, 1}, [2]int32{2, 1}))
+	p.run.Aligned = true
+	p.external(0)
+	p.external(2)
+	p.external(2)
+	s := p.trigger(0)
+	p.record(s, 0, 1, 2)
+	p.drain()
+	s.Recordings[0].Offset++
+	report := Check(p.end(), []string{"reachability"})
+	says(t, report, "state-truth", "snapshot 1 has A at External record 2, but it had read 1 when it recorded")
+	says(t, report, "abs-staged", "C sent messages 1 to 2 before it recorded, B did not process them before it did (S_c = 2, R_c = 0): so it lacks the effects of records 1 to 2 of C on B")
+}
+
+// TestStraysAreCapped: a message is noted once, and of very many channels one each.
+func TestStraysAreCapped(t *testing.T) {
+	var x strays
+	s := &sim.Snapshot{ID: 1}
+	for ch := range int32(10*violationsMax + 1) {
+		for n := range uint32(3) {
+			x.add(s, ch, n+1, rootOf(0, 1), false)
+			x.add(s, ch, n+1, rootOf(0, 1), false)
+		}
+	}
+	if first, last := len(x.list[0].numbers), len(x.list[10*violationsMax].numbers); first != 3 || last != 1 {
+		t.Errorf("%d and %d", first, last)
+	}
+}
+
 func TestRecordsInWords(t *testing.T) {
 	p := newPlay(graphOf(12, [2]int32{0, 1}))
 	if got := p.run.records([]RecordID{{0, 3}, {0, 4}, {0, 5}, {0, 9}, {1, 1}}); got != "records 3 to 5, 9 of A and record 1 of B" {

@@ -10,7 +10,7 @@ import (
 
 func TestTermination(t *testing.T) {
 	caught(t, "termination", []damage{
-		{"blocked", func(p *play) { p.h.Final.Blocked[ab] = 2 }, "B still blocks channel A->B for snapshot 2"},
+		{"blocked", func(p *play) { p.h.Final.Blocked[ab] = 2 }, "B still blocks channel A->B for snapshot 2; it holds nothing"},
 		{"a marker left", func(p *play) { p.h.Final.Markers[bc] = 1 }, "channel B->C, which is not blocked, still holds 1 marker for C"},
 		{"a message left", func(p *play) { p.h.Final.InFlight[bc] = []sim.Recorded{{Number: 3}} }, "still holds message 3 for C"},
 		{"many messages left", func(p *play) { p.h.Final.InFlight[bc] = make([]sim.Recorded, 200) }, "still holds 200 messages from number 0 on"},
@@ -22,6 +22,7 @@ func TestTermination(t *testing.T) {
 		}, "with 2 messages and 1 marker stranded on channel B->C: the App of C does not accept message 3, the first of them"},
 		{"down", func(p *play) { p.h.Final.Down = []int32{1} }, "with B down"},
 		{"pending", func(p *play) { p.trigger(0) }, "snapshot 3 is pending: not recorded by A, B, C"},
+		{"not decided", func(p *play) { p.h.Snapshots[1].Status = sim.Pending }, "snapshot 2 is pending: every part is durable"},
 		{"not durable", func(p *play) {
 			s := p.h.Snapshots[1]
 			s.Status, s.Durable[1] = sim.Pending, false

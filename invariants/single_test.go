@@ -1,0 +1,275 @@
+package invariants
+
+import (
+	"slices"
+	"testing"
+
+	"simrun/sim"
+)
+
+// The tests of this file are each about something wrong, or something right that
+// looks wrong, which only a single comparison of a check tells apart.
+
+// fewer is a Source that ends after so many records.
+type fewer struct {
+	tips
+	count uint64
+}
+
+func (s fewer) Record(k uint64) (sim.Message, int64, bool) {
+	m, at, _ := s.tips.Record(k)
+	return m, at, k < s.count
+}
+
+// TestRecordsThatDoNotExist: a node reads no further than its source goes, and
+// nothing if it has none.
+func TestRecordsThatDoNotExist(t *testing.T) {
+	for name, source := range map[string]sim.Source{"a source that has ended": fewer{count: 1}, "no source": nil} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}))
+		p.external(0)
+		p.external(0)
+		p.drain()
+		p.end()
+		p.run.NewSource = func(int32) sim.Source { return source }
+		report := Check(p.run, nil)
+		says(t, report, "state-truth", "which does not exist")
+		if len(report.Violations) != 1 {
+			t.Errorf("%s: %v", name, report.Violations)
+		}
+	}
+}
+
+// astray is an App that sends on an output that it does not have.
+type astray struct{ trader }
+
+func (a *astray) Step(in sim.Input, m sim.Message, fx *sim.Effects) {
+	fx.Send(int32(a.outputs), 0, 0, 0)
+}
+
+func TestOutputThatDoesNotExist(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.external(0)
+	p.end()
+	p.run.NewApp = func(int32) sim.App { return &astray{trader{outputs: 1}} }
+	says(t, Check(p.run, nil), "state-truth", "the App of A sends on its output 1; it has 1")
+}
+
+// TestFirstIllegalEvent: what was recorded or restored after the first illegal event is
+// condemned by it, and the reason names it.
+func TestFirstIllegalEvent(t *testing.T) {
+	for want, do := range map[string]func(p *play){
+		"recorded after the first illegal event: fifo":                            func(p *play) { p.h.Rows[0] = sim.NewRow(sim.RowSend, 99, 1, 0) },
+		"recorded after the first illegal event: state-truth at A":                func(p *play) { p.change(sim.RowExternal, 0, wrongHash) },
+		"recorded after the first illegal event: fifo, message 1 on channel A->B": func(p *play) { p.change(sim.RowProcess, 0, wrongHash) },
+	} {
+		p := sample(t)
+		do(p)
+		if got := Check(p.run, nil).SnapshotBecause[0]; got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
+	}
+	p := sample(t)
+	p.h.Rows = slices.Insert(p.h.Rows, p.h.Restores[0].Row+1, sim.NewRow(sim.RowEmit, 0, 99, 0))
+	report := Check(p.run, nil)
+	if got, want := report.SnapshotBecause[1], "recorded after the first illegal event: recovery at A, in incarnation 1"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	if v, _ := find(report, "recovery"); v.Restore != 0 {
+		t.Errorf("after restore 1 it is that of restore %d", v.Restore+1)
+	}
+}
+
+// TestHeldEmissions: what a node holds back for the outside world when it records has
+// to be attached too.
+func TestHeldEmissions(t *testing.T) {
+	for attached, holds := range map[string]bool{"": false, "one emission": true} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}))
+		p.external(0)
+		p.holding = true
+		p.process(0)
+		s := p.trigger(0)
+		p.record(s, 0, 1)
+		if attached != "" {
+			s.Attached[1] = []byte(attached)
+		}
+		p.release(1)
+		p.drain()
+		report := Check(p.end(), nil)
+		if report.Holds() != holds {
+			t.Errorf("attached %q: %v", attached, report.Violations)
+		}
+		if !holds {
+			says(t, report, "channel-state", "the state of B has made steps of which 1 emission did not leave inside the cut and is not attached")
+		}
+	}
+}
+
+// TestAttachedWorthIsUnknown: what an attached output carries only the replay can say;
+// where it has not come by, there is no verdict on conservation.
+func TestAttachedWorthIsUnknown(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.holding = true
+	p.external(0)
+	s := p.trigger(0)
+	p.record(s, 0, 1)
+	s.Attached[0] = []byte("what is held")
+	p.release(0)
+	p.holding = false
+	p.drain()
+	run := p.end()
+	if report := Check(run, nil); !report.Holds() {
+		t.Errorf("with rows: %v", report.Violations)
+	}
+	newApp := run.NewApp
+	run.NewApp = func(v int32) sim.App { return plain{newApp(v)} }
+	if report := Check(run, nil); !report.Holds() {
+		t.Errorf("with Apps that do not say what they hold: %v", report.Violations)
+	}
+	run.NewApp = newApp
+	p.h.Rows = nil
+	if report := Check(run, nil); !report.Holds() {
+		t.Errorf("without rows: %v", report.Violations)
+	}
+}
+
+// TestRowsOffNoRowCounts: where rows are off, what is said of rows is of no account.
+func TestRowsOffNoRowCounts(t *testing.T) {
+	p := sample(t)
+	p.h.Rows = nil
+	p.h.Snapshots[1].Recordings[2].Row = 1
+	if report := Check(p.run, nil); !report.Holds() {
+		t.Error(report.Violations)
+	}
+}
+
+// TestRecordingInsideAHandler: a node may record between a step and the sending of what
+// the step produced.
+func TestRecordingInsideAHandler(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.holding = true
+	p.external(0)
+	s := p.trigger(0)
+	p.record(s, 0)
+	s.Attached[0] = []byte("what is held")
+	p.release(0)
+	p.holding = false
+	p.record(s, 1)
+	p.drain()
+	p.end()
+	p.run.HoldsOutputs = false
+	if report := Check(p.run, nil); !report.Holds() {
+		t.Error(report.Violations)
+	}
+}
+
+// TestBareWithoutRows: where rows are off the application digests are compared, and no
+// more, and only of runs that are whole.
+func TestBareWithoutRows(t *testing.T) {
+	bare := func(do func(p *play, bare *sim.History)) *Report {
+		p := newPlay(graphOf(2, [2]int32{0, 1}))
+		p.external(0)
+		p.drain()
+		run := p.end()
+		history := *run.History
+		run.Bare = &history
+		do(p, &history)
+		return Check(run, nil)
+	}
+	other := func(p *play, bare *sim.History) { bare.Rows, bare.ApplicationDigest = nil, bare.ApplicationDigest+1 }
+	says(t, bare(other), "non-interference", "the application digest of the run is")
+	for name, do := range map[string]func(p *play, bare *sim.History){
+		"the run was cut short": func(p *play, bare *sim.History) { other(p, bare); p.h.End = sim.StepLimit },
+		"the other one was":     func(p *play, bare *sim.History) { other(p, bare); bare.End = sim.StepLimit },
+		"somebody crashed":      func(p *play, bare *sim.History) { other(p, bare); p.h.Crashes = []sim.Crash{{}} },
+	} {
+		if report := bare(do); !report.Holds() {
+			t.Errorf("%s: %v", name, report.Violations)
+		}
+	}
+}
+
+// TestDifferenceFromBare: the first event that is another one than without snapshots is
+// named with its place, and told from one of another content.
+func TestDifferenceFromBare(t *testing.T) {
+	for want, do := range map[string]func(r sim.Row) sim.Row{
+		"event 2 of the computation is not what it is without snapshots: here A sends message 1 on channel A->B (row 1), without snapshots with another content":              wrongHash,
+		"event 2 of the computation is not what it is without snapshots: here A sends message 1 on channel A->B (row 1), without snapshots A sends message 7 on channel A->B": numbered(7),
+	} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}))
+		p.external(0)
+		p.drain()
+		run := p.end()
+		bare := *run.History
+		bare.Rows = slices.Clone(bare.Rows)
+		bare.Rows[1] = do(bare.Rows[1])
+		bare.ApplicationDigest++
+		run.Bare = &bare
+		v, _ := find(Check(run, nil), "non-interference")
+		if v.Detail != want || v.Node != 0 || v.Channel != 0 || !slices.Equal(v.Numbers, []uint32{1}) {
+			t.Errorf("%+v", v)
+		}
+	}
+}
+
+// TestDownNodesDoOneThingWrong: of what a node does that is down nothing else is said,
+// whatever may be wrong with it.
+func TestDownNodesDoOneThingWrong(t *testing.T) {
+	for _, row := range []sim.Row{
+		sim.NewRow(sim.RowLose, 0, 9, 0), sim.NewRow(sim.RowSend, 0, 9, 0), sim.NewRow(sim.RowProcess, 1, 9, 0),
+		sim.NewRow(sim.RowExternal, 0, 9, 0), sim.NewRow(sim.RowEmit, 0, 9, 0),
+	} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
+		p.loosely(sim.Unreliable{Lose: sim.Failure{PerMillion: 1}})
+		p.crash(0)
+		p.row(row.Kind(), row.Entity(), row.Number, row.Hash)
+		report := Check(p.end(), []string{"termination"})
+		says(t, report, "recovery", "A is down, but row 1 is something that it did")
+		if len(report.Violations) != 1 {
+			t.Errorf("%v", report.Violations)
+		}
+	}
+}
+
+// TestWrongNumbers: what comes with another number than the next is told from what the
+// App has not produced; without a restore no record is lost or takes effect twice.
+func TestWrongNumbers(t *testing.T) {
+	p := sample(t)
+	p.change(sim.RowSend, 0, numbered(9))
+	says(t, Check(p.run, nil), "state-truth", "message 9 was put on channel A->B where message 1 was due")
+	p = sample(t)
+	p.change(sim.RowExternal, 0, numbered(9))
+	v, _ := find(Check(p.run, nil), "state-truth")
+	if want := "A read External record 9 where record 1 was due"; v.Detail != want {
+		t.Errorf("%s, not %s", v.Detail, want)
+	}
+}
+
+// TestDueOnUnreliableChannels: what such a channel should hold is what was passed over
+// and what is above the highest processed, inside the cut.
+func TestDueOnUnreliableChannels(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.run.Unreliable = []sim.Unreliable{{Lose: sim.Failure{PerMillion: 1}}}
+	c := Checker{run: p.run}
+	s := p.trigger(0)
+	s.Sent[0], s.Processed[0], s.Gaps = 6, 4, [][]uint32{{2, 3}}
+	if got := c.due(s, 0); !slices.Equal(got, []uint32{2, 3, 5, 6}) {
+		t.Errorf("due: %v", got)
+	}
+	if got := c.absentFrom(s, 0, []uint32{3, 5}); !slices.Equal(got, []uint32{2, 6}) {
+		t.Errorf("absent: %v", got)
+	}
+	p.run.Unreliable = nil
+	if s.Processed[0] = 1<<32 - 1; c.due(s, 0) != nil {
+		t.Errorf("more was processed than sent, and due is %v", c.due(s, 0))
+	}
+}
+
+// TestInitiatorsThatDoNotExist: with such a one a snapshot was started after no other.
+func TestInitiatorsThatDoNotExist(t *testing.T) {
+	for _, v := range []int32{-1, 2} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}))
+		p.record(p.trigger(0), 0, 1)
+		p.record(p.trigger(v), 0, 1)
+		Check(p.end(), nil)
+	}
+}
