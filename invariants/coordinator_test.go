@@ -1,6 +1,7 @@
 package invariants
 
 import (
+	"strings"
 	"testing"
 
 	"simrun/sim"
@@ -54,5 +55,42 @@ func TestSomethingIsGivenUp(t *testing.T) {
 	report := Check(p.end(), nil)
 	if v, ok := find(report, "coordinator"); ok || report.SnapshotVerdict(1) != Aborted || report.SnapshotVerdict(2) != Pending {
 		t.Errorf("%v, %v", v, report.Snapshots)
+	}
+}
+
+// TestRightlyDecided: what looks like a wrong decision and is none, or another one.
+func TestRightlyDecided(t *testing.T) {
+	for name, do := range map[string]func(p *play, s *sim.Snapshot){
+		"given up with every part durable": func(p *play, s *sim.Snapshot) {
+			p.restore()
+			s.Durable = []bool{true, true}
+		},
+		"pending, and of one part nothing is said": func(_ *play, s *sim.Snapshot) { s.Durable = []bool{true} },
+	} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
+		s := p.trigger(0)
+		p.record(s, 0)
+		p.crash(1)
+		do(p, s)
+		if v, ok := find(Check(p.end(), nil), "coordinator"); ok {
+			t.Errorf("%s: %v", name, v)
+		}
+	}
+	for name, do := range map[string]func(p *play){
+		"another id, which no other has": func(p *play) { p.h.Snapshots[1].ID = 7 },
+		"the id 0":                       func(p *play) { p.h.Snapshots[0].ID = 0 },
+		"given up later than restored": func(p *play) {
+			p.crash(0)
+			p.restoreTo(p.h.Snapshots[1])
+			p.h.Restores[1].Aborted = []sim.SnapshotID{1}
+		},
+	} {
+		p := sample(t)
+		do(p)
+		for _, v := range Check(p.run, nil).Violations {
+			if v.Invariant == "coordinator" && (strings.Contains(v.Detail, "given to two") || strings.Contains(v.Detail, "goes back to")) {
+				t.Errorf("%s: %v", name, v)
+			}
+		}
 	}
 }

@@ -162,10 +162,8 @@ func (r *replay) condemn() {
 func (r *replay) illegal(inv invariant, where Violation) string {
 	text := "the first illegal event: " + inv.String()
 	switch {
-	case where.Channel >= 0 && len(where.Numbers) > 0:
-		text += fmt.Sprintf(", %s on %s", messages(where.Numbers), r.c.run.channel(where.Channel))
 	case where.Channel >= 0:
-		text += ", " + r.c.run.channel(where.Channel)
+		text += fmt.Sprintf(", %s on %s", messages(where.Numbers), r.c.run.channel(where.Channel))
 	case where.Node >= 0:
 		text += " at " + r.c.run.node(where.Node)
 	}

@@ -232,9 +232,7 @@ func (c *Checker) differs(n, i int, bare sim.Row, when string) {
 	row := c.h.Rows[i]
 	c.standsAt(i, 0)
 	where := nowhere
-	if v := c.run.eventAt(row); v >= 0 {
-		where.Node = v
-	}
+	where.Node = c.run.eventAt(row)
 	if kind := row.Kind(); kind == sim.RowSend || kind == sim.RowProcess {
 		where.Channel, where.Numbers = row.Entity(), []uint32{row.Number}
 	}

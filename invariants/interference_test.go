@@ -68,6 +68,63 @@ func TestHoldingBackInterferes(t *testing.T) {
 	interferes(t, p.run, "it produced a message for channel A->B, which has not left when that was over; in row 1 the history ends")
 }
 
+// TestOthersDoNotPay: what others do between a step and the leaving of what it has
+// produced shows that this was held back.
+func TestOthersDoNotPay(t *testing.T) {
+	for name, do := range map[string]func(p *play){
+		"records":  func(p *play) { p.record(p.trigger(1), 1) },
+		"crashes":  func(p *play) { p.crash(1) },
+		"can emit": func(p *play) { p.release(1) },
+	} {
+		p := newPlay(graphOf(3, [2]int32{0, 1}, [2]int32{0, 2}))
+		for len(p.log[0]) == 0 || len(p.log[1]) == 0 {
+			p.external(0)
+		}
+		p.holding = true
+		p.process(0)
+		if name == "can emit" {
+			p.process(1)
+		} else {
+			p.release(1)
+			p.external(0)
+		}
+		do(p)
+		p.release(0)
+		p.release(2)
+		p.end()
+		p.run.HoldsOutputs, p.h.End = false, sim.StepLimit
+		count := 0
+		for _, v := range Check(p.run, nil).Violations {
+			if v.Invariant == "non-interference" {
+				count++
+			}
+		}
+		if want := map[string]int{"records": 1, "crashes": 1, "can emit": 2}[name]; count != want {
+			t.Errorf("while B %s: %v", name, details(p))
+		}
+	}
+}
+
+// TestSameEventsOtherEnds: a run that did the same as the one without snapshots ends
+// where that ends, unless somebody crashed.
+func TestSameEventsOtherEnds(t *testing.T) {
+	for _, crashed := range []bool{false, true} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}))
+		p.external(0)
+		p.drain()
+		p.end()
+		bare := *p.h
+		p.run.Bare = &bare
+		bare.Final.States = [][]byte{{1}, {2}}
+		if crashed {
+			p.crash(1)
+		}
+		if _, found := find(Check(p.run, nil), "non-interference"); found == crashed {
+			t.Errorf("crashed %v: %v", crashed, details(p))
+		}
+	}
+}
+
 // TestEngineRunsOfHoarders: the same in the engine, and a right algorithm cut short by
 // crashes, which is TestRightAlgorithmsHold.
 func TestEngineRunsOfHoarders(t *testing.T) {

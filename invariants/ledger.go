@@ -197,7 +197,7 @@ func (r *replay) neverLeft() {
 		for i := ch.next; i != 0; i = r.queues.entries[i].next {
 			e := &r.queues.entries[i]
 			number++
-			gone := number <= ch.sent && number+left <= ch.sent && !r.nodes[ch.to].down
+			gone := number+left <= ch.sent && !r.nodes[ch.to].down
 			gone = gone || number > ch.sent && !r.nodes[ch.from].down
 			if gone && e.incarnation < r.incarnation {
 				roots = append(roots, e.root)

@@ -255,6 +255,31 @@ func TestHeldAfterRestore(t *testing.T) {
 	}
 }
 
+// TestNotLostByARestore: nor is what is still on its way when the run ends, or what was
+// lost with a node that is down then.
+func TestNotLostByARestore(t *testing.T) {
+	for name, do := range map[string]func(p *play){
+		"in the channel":           func(*play) {},
+		"with its receiver":        func(p *play) { p.crash(1); p.processed[0]++ },
+		"held back by a dead node": func(p *play) { p.crash(0) },
+	} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}))
+		p.holding = strings.HasPrefix(name, "held")
+		p.external(0)
+		s := p.trigger(0)
+		p.record(s, 0, 1)
+		s.Attached = [][]byte{[]byte("what is held"), nil}
+		p.crash(0)
+		p.restore()
+		do(p)
+		p.end()
+		p.h.Final.Processed[0] = 0
+		if v, found := find(Check(p.run, nil), "recovery"); found {
+			t.Errorf("%s: %v", name, v)
+		}
+	}
+}
+
 // TestNoLedgerOfTheUnknown: where the rows lack a restore, nobody can tell.
 func TestNoLedgerOfTheUnknown(t *testing.T) {
 	p := sample(t)

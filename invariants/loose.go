@@ -158,7 +158,7 @@ func (r *replay) truncateLoose(ch *channel) {
 func (r *replay) looseContents(id int32, s *sim.Snapshot) {
 	l := &r.loose[r.channels[id].loose]
 	for i := range s.Channels[id] {
-		if n := s.Channels[id][i].Number; n > 0 && n <= r.channels[id].sent {
+		if n := s.Channels[id][i].Number; n <= r.channels[id].sent {
 			r.compare(id, s, n, &r.queues.entries[l.entries[n-1]])
 		}
 	}

@@ -2,6 +2,7 @@ package invariants
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"simrun/sim"
@@ -33,8 +34,20 @@ func looseEnd(t *testing.T, steps int64) *Run {
 // TestEndOfUnreliableChannels: what is left in such a channel is compared too, and what
 // its receiver never let its App process is missed.
 func TestEndOfUnreliableChannels(t *testing.T) {
-	says(t, Check(looseEnd(t, 0), nil), "termination", "of channel A->B from its App")
-	run := looseEnd(t, 40)
+	run := looseEnd(t, 0)
+	says(t, Check(run, nil), "termination", "of channel A->B from its App")
+	run.History.End = sim.StepLimit
+	if report := Check(run, nil); !report.Holds() {
+		t.Errorf("cut short: %v", report.Violations)
+	}
+	run.History.End, run.History.Final.Down = sim.Quiescent, []int32{1}
+	run.History.Rows = append(run.History.Rows, sim.NewRow(sim.RowCrash, 1, 0, 0))
+	for _, v := range Check(run, nil).Violations {
+		if strings.Contains(v.Detail, "holds back") {
+			t.Errorf("its receiver is down: %v", v)
+		}
+	}
+	run = looseEnd(t, 40)
 	if report := Check(run, nil); !report.Holds() {
 		t.Fatalf("undamaged: %v", report.Violations)
 	}
@@ -145,4 +158,34 @@ func TestLooseWindow(t *testing.T) {
 	p.external(0)
 	p.record(s, 0)
 	says(t, Check(p.end(), nil), "reachability", "the App of A, loaded from the state in which it was when the first node recorded, does not produce the same for channel A->B")
+}
+
+// wayward is an App that sends another number of messages once it was loaded.
+type wayward struct{ sends, loaded int }
+
+func (a *wayward) Step(_ sim.Input, _ sim.Message, fx *sim.Effects) {
+	for range a.sends {
+		fx.Send(0, 1, 1, 1)
+	}
+}
+func (a *wayward) Load([]byte) error      { a.sends = a.loaded; return nil }
+func (a *wayward) Save(buf []byte) []byte { return buf }
+
+// TestLooseWindowCounts: and no more than that, and no less.
+func TestLooseWindowCounts(t *testing.T) {
+	for loaded, want := range map[int]string{
+		0: "A sends message 2 on channel A->B (row 4), and when this is carried out again",
+		2: "does not produce the same for channel A->B",
+	} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
+		p.loosely(sim.Unreliable{Reorder: true})
+		p.run.NewApp = func(int32) sim.App { return &wayward{1, loaded} }
+		p.reset()
+		p.external(0)
+		s := p.trigger(1)
+		p.record(s, 1)
+		p.external(0)
+		p.record(s, 0)
+		says(t, Check(p.end(), nil), "reachability", want)
+	}
 }

@@ -96,7 +96,7 @@ func (c *Checker) contained(m, n *sim.Snapshot) {
 	for v := range n.Recordings {
 		a, b := &m.Recordings[v], &n.Recordings[v]
 		where.Node = int32(v)
-		if a.Seq != 0 && b.Seq != 0 && a.Seq >= b.Seq {
+		if b.Seq != 0 && a.Seq >= b.Seq {
 			c.report(monotoneCuts, where, "%s recorded snapshot %d before snapshot %d, although %d was started by nodes that had recorded %d",
 				c.run.node(int32(v)), n.ID, m.ID, n.ID, m.ID)
 		} else if a.Offset > b.Offset {

@@ -120,6 +120,9 @@ func TestAttachedWorthIsUnknown(t *testing.T) {
 	if report := Check(run, nil); !report.Holds() {
 		t.Errorf("with rows: %v", report.Violations)
 	}
+	s.States[1][0]++
+	says(t, Check(run, nil), "conservation", "(+1)")
+	s.States[1][0]--
 	newApp := run.NewApp
 	run.NewApp = func(v int32) sim.App { return plain{newApp(v)} }
 	if report := Check(run, nil); !report.Holds() {
@@ -258,6 +261,16 @@ func TestDueOnUnreliableChannels(t *testing.T) {
 	if got := c.absentFrom(s, 0, []uint32{3, 5}); !slices.Equal(got, []uint32{2, 6}) {
 		t.Errorf("absent: %v", got)
 	}
+	if got := c.processedBetween(s, 0, 1, 4); !slices.Equal(got, []uint32{1, 4}) {
+		t.Errorf("processed: %v", got)
+	}
+	if got := c.processedBetween(s, 0, 5, 5000); len(got) != numbersMax {
+		t.Errorf("%d processed are listed", len(got))
+	}
+	s.Channels[0] = []sim.Recorded{{Number: 2}, {Number: 5}, {Number: 6}}
+	if got, _ := c.channelFaults(s, 0); got != "Missing: message 3" {
+		t.Error(got)
+	}
 	p.run.Unreliable = nil
 	if s.Processed[0] = 1<<32 - 1; c.due(s, 0) != nil {
 		t.Errorf("more was processed than sent, and due is %v", c.due(s, 0))
@@ -271,5 +284,16 @@ func TestInitiatorsThatDoNotExist(t *testing.T) {
 		p.record(p.trigger(0), 0, 1)
 		p.record(p.trigger(v), 0, 1)
 		Check(p.end(), nil)
+	}
+}
+
+// TestRecordedNowhere: of a node that never recorded a snapshot nobody knows whether
+// that was before or after another one.
+func TestRecordedNowhere(t *testing.T) {
+	p := sample(t)
+	p.h.Snapshots[1].Initiators = []int32{0}
+	p.h.Snapshots[1].Recordings[1].Seq = 0
+	if v, found := find(Check(p.run, nil), "monotone-cuts"); found {
+		t.Error(v)
 	}
 }

@@ -205,6 +205,9 @@ func TestRecordsInWords(t *testing.T) {
 	if got := p.run.records(ids); !strings.HasSuffix(got, "record 1 of H and 4 more") {
 		t.Error(got)
 	}
+	if got := p.run.records(ids[:8]); !strings.HasSuffix(got, ", record 1 of G and record 1 of H") {
+		t.Error(got)
+	}
 	if got := p.run.readLate(ids[:2]); got != "their sources read only after they had recorded" {
 		t.Error(got)
 	}

@@ -169,3 +169,21 @@ func TestHeldBackIsNoFaultYet(t *testing.T) {
 		}
 	}
 }
+
+// TestLostWithItsNode: what a node that is down was handed and what its App produced
+// is lost with it, and held back by nobody.
+func TestLostWithItsNode(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.external(0)
+	p.external(0)
+	p.holding = true
+	p.process(0)
+	p.crash(1)
+	p.end()
+	p.h.Final.InFlight[0] = nil
+	for _, d := range details(p) {
+		if strings.Contains(d, "holds back") {
+			t.Error(d)
+		}
+	}
+}

@@ -119,6 +119,17 @@ func TestHangsOfOtherKinds(t *testing.T) {
 			}
 			p.h.Final.Blocked[ca] = s.ID
 		},
+		"not recorded by B, C (down)":                       func(p *play, _ *sim.Snapshot) { p.h.Final.Down = []int32{2} },
+		"the cause: the part of A was never written":        func(_ *play, s *sim.Snapshot) { s.DoneAt[0] = 1 },
+		"and C has received a marker and never recorded":    func(_ *play, s *sim.Snapshot) { s.Marked[ac] = true },
+		"the cause: B waits for its marker on channel A->B": func(_ *play, s *sim.Snapshot) { s.DoneAt[0], s.Durable[0] = 1, true },
+		"which B sends only when it has recorded, and B waits for its barrier on channel A->B; A has recorded": func(p *play, s *sim.Snapshot) {
+			p.run.Aligned, s.Marked[ac] = true, true // C has one of its barriers and holds nothing back
+		},
+		"which C sends only when it has recorded, and C waits for its barrier on channel A->C; A has recorded": func(p *play, s *sim.Snapshot) {
+			p.run.Aligned, p.run.BackEdge = true, []bool{bc: true} // for which C does not wait
+			s.Recordings[1], s.Marked[ab] = s.Recordings[0], true
+		},
 	} {
 		p := sampleOpen(t)
 		p.drain()

@@ -48,3 +48,66 @@ func TestInFlightOf(t *testing.T) {
 		}
 	}
 }
+
+// TestRestoredInAWindow: a snapshot that goes on across a restore has no window.
+func TestRestoredInAWindow(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	s := p.trigger(0)
+	p.record(s, 0)
+	p.crash(1)
+	p.restore()
+	p.record(s, 1)
+	says(t, Check(p.end(), nil), "reachability", "the system is restored between two recordings of it")
+}
+
+// TestOrphanAmongOthers: the sending of an orphan is told from other rows with its
+// number, and other messages of its channel.
+func TestOrphanAmongOthers(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
+	s := p.trigger(0)
+	p.record(s, 0)
+	p.external(0) // rows 1 and 2: A sends message 1
+	p.external(1)
+	p.process(1) // A lets emission 1 leave
+	p.external(0)
+	p.process(0)
+	p.record(s, 1)
+	p.drain()
+	says(t, Check(p.end(), nil), "reachability", "but A sends message 1 on channel A->B in row 2, after it recorded in row 0")
+}
+
+// emitting is an App that numbers what it emits, and emits from a number on once it was
+// loaded, or nothing.
+type emitting struct {
+	steps, loaded uint64
+	mute          bool
+}
+
+func (a *emitting) Step(_ sim.Input, _ sim.Message, fx *sim.Effects) {
+	if a.steps++; !a.mute {
+		fx.Emit(a.steps, 0, 0)
+	}
+}
+func (a *emitting) Load([]byte) error      { a.steps, a.mute = a.loaded, a.loaded == 0; return nil }
+func (a *emitting) Save(buf []byte) []byte { return buf }
+
+// TestEmissionsInAWindow: what leaves the system in a window is compared too.
+func TestEmissionsInAWindow(t *testing.T) {
+	for loaded, legal := range map[uint64]bool{0: false, 1: true, 7: false} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}))
+		p.run.NewApp = func(int32) sim.App { return &emitting{loaded: loaded} }
+		p.reset()
+		p.external(0)
+		s := p.trigger(0)
+		p.record(s, 0)
+		p.external(0)
+		p.record(s, 1)
+		report := Check(p.end(), nil)
+		if report.Holds() != legal {
+			t.Errorf("loaded as %d: %v", loaded, report.Violations)
+		}
+		if !legal {
+			says(t, report, "reachability", "A lets emission 2 leave the system (row 4), and when this is carried out again")
+		}
+	}
+}

@@ -35,6 +35,32 @@ func TestWitness(t *testing.T) {
 	}
 }
 
+// TestWitnessAfterARestore: what the restore took back is no part of it, and what
+// followed it is.
+func TestWitnessAfterARestore(t *testing.T) {
+	p := sample(t)
+	w, err := WitnessOf(p.run, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, restored := p.h.Snapshots[0].Recordings, p.h.Restores[0].Row
+	var want []int
+	taken := 0
+	for i, row := range p.h.Rows[:w.First] {
+		v := p.run.eventAt(row)
+		switch {
+		case v < 0:
+		case i > restored || i < cut[v].Row:
+			want = append(want, i)
+		default:
+			taken++
+		}
+	}
+	if !slices.Equal(w.Prefix, want) || taken == 0 || want[len(want)-1] < restored {
+		t.Errorf("%v, not %v", w.Prefix, want)
+	}
+}
+
 // TestNoWitness: of what is not there, or damaged, there is none.
 func TestNoWitness(t *testing.T) {
 	for want, do := range map[string]func(p *play){
