@@ -20,6 +20,8 @@ func TestCoordinator(t *testing.T) {
 		{"given up twice", func(p *play) { p.h.Restores[0].Aborted = []sim.SnapshotID{2, 2} }, "snapshot 2 was given up twice, by restores 1 and 1"},
 		{"given up before it was begun", func(p *play) { p.h.Restores[0].Aborted = []sim.SnapshotID{2} }, "gave up snapshot 2, which was begun in incarnation 1; incarnation 0 is the one that it ended"},
 		{"a snapshot that does not exist", func(p *play) { p.h.Restores[0].Aborted = []sim.SnapshotID{3} }, "restore 1 gave up snapshot 3, which does not exist"},
+		{"the snapshot 0", func(p *play) { p.h.Restores[0].Aborted = []sim.SnapshotID{0} }, "restore 1 gave up snapshot 0, which does not exist"},
+		{"incarnations that do not grow", func(p *play) { snapshot(p, 0).Incarnation, snapshot(p, 1).Incarnation = 1, 0 }, "snapshot 2 was begun before snapshot 1"},
 		{"neither", func(p *play) { snapshot(p, 1).Status = 7 }, "snapshot 2 is neither pending nor complete nor given up"},
 		{"complete and not", func(p *play) { snapshot(p, 1).Status = sim.Pending }, "and does not count as complete"},
 		{"undecided", func(p *play) { snapshot(p, 1).Status, snapshot(p, 1).CompletedAt = sim.Pending, -1 }, "every part of snapshot 2 is durable, and nobody decided"},

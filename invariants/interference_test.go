@@ -108,21 +108,48 @@ func TestOthersDoNotPay(t *testing.T) {
 // TestSameEventsOtherEnds: a run that did the same as the one without snapshots ends
 // where that ends, unless somebody crashed.
 func TestSameEventsOtherEnds(t *testing.T) {
-	for _, crashed := range []bool{false, true} {
-		p := newPlay(graphOf(2, [2]int32{0, 1}))
-		p.external(0)
-		p.drain()
-		p.end()
-		bare := *p.h
-		p.run.Bare = &bare
-		bare.Final.States = [][]byte{{1}, {2}}
-		if crashed {
-			p.crash(1)
-		}
-		if _, found := find(Check(p.run, nil), "non-interference"); found == crashed {
-			t.Errorf("crashed %v: %v", crashed, details(p))
+	for name, do := range map[string]func(f *sim.FinalState){
+		"states":    func(f *sim.FinalState) { f.States = [][]byte{{1}, {2}} },
+		"offsets":   func(f *sim.FinalState) { f.Offsets = []uint64{9, 0} },
+		"sent":      func(f *sim.FinalState) { f.Sent = []uint32{9} },
+		"processed": func(f *sim.FinalState) { f.Processed = []uint32{9} },
+	} {
+		for _, crashed := range []bool{false, true} {
+			p := newPlay(graphOf(2, [2]int32{0, 1}))
+			p.external(0)
+			p.drain()
+			p.end()
+			bare := *p.h
+			p.run.Bare = &bare
+			do(&bare.Final)
+			if crashed {
+				p.crash(1)
+			}
+			if _, found := find(Check(p.run, nil), "non-interference"); found == crashed {
+				t.Errorf("other %s, crashed %v: %v", name, crashed, details(p))
+			}
 		}
 	}
+}
+
+// TestOnlyLoggedMessagesAreReplayed: a record with the number of a logged message is none.
+func TestOnlyLoggedMessagesAreReplayed(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{1, 0}, [2]int32{0, 1}))
+	p.external(1)
+	s := p.trigger(0)
+	p.record(s, 0, 1)
+	s.Channels[0][0].Logged = true
+	s.Logs[0] = []sim.LogEntry{{Channel: 0, Index: 0}}
+	p.crash(0)
+	p.restore()
+	r := &p.h.Restores[0]
+	r.Logged[0], r.Requeued[0] = r.Requeued[0], nil
+	p.holding = true
+	p.external(0) // record 1 of node 0, as message 1 of channel 0
+	p.external(1)
+	p.end()
+	p.run.HoldsOutputs = false
+	interferes(t, p.run, "when A reads External record 1")
 }
 
 // TestEngineRunsOfHoarders: the same in the engine, and a right algorithm cut short by

@@ -165,6 +165,13 @@ func TestDamageOnUnreliableChannels(t *testing.T) {
 		{"something is left at the end", func(run *Run) {
 			run.History.Final.InFlight[1] = []sim.Recorded{{Number: 1}}
 		}, "which is not on the way"},
+		{"what no channel carries is left at the end", func(run *Run) {
+			run.History.Final.InFlight[1] = []sim.Recorded{{Number: 0}}
+		}, "holds message 0, which is not on the way"},
+		{"what was never sent is left at the end", func(run *Run) {
+			run.History.Final.InFlight[1] = []sim.Recorded{{Number: 1 << 31}}
+		}, "which is not on the way"},
+		{"lost before anything is sent", func(run *Run) { insert(run, 0, sim.NewRow(sim.RowLose, 0, 0, 0)) }, "not to a message sent before"},
 		{"a cut with other gaps", func(run *Run) {
 			for _, s := range run.History.Snapshots {
 				if s.Status == sim.Complete {

@@ -1,6 +1,7 @@
 package invariants
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -196,4 +197,95 @@ func holdOver(attach bool) (report *Report, count int) {
 	p.holding = false
 	p.drain()
 	return Check(p.end(), nil), len(held)
+}
+
+// TestRearmed: a timer is armed again for when it was due, or for the restore if that
+// has passed.
+func TestRearmed(t *testing.T) {
+	timers := func(id uint32, due int64) []sim.ArmedTimer { return []sim.ArmedTimer{{ID: id, Due: due}} }
+	for _, c := range []struct {
+		got  []sim.ArmedTimer
+		want bool
+	}{
+		{timers(1, 5), true}, {timers(1, 10), true}, {timers(1, 7), false}, {timers(1, 11), false}, {timers(2, 5), false}, {nil, false},
+	} {
+		if rearmed(timers(1, 5), c.got, 10) != c.want {
+			t.Errorf("%v", c.got)
+		}
+	}
+	if rearmed(timers(1, 20), timers(1, 10), 10) || !rearmed(timers(1, 20), timers(1, 20), 10) {
+		t.Error("a timer that is due later")
+	}
+}
+
+// TestNewerOfALaterIncarnation: a snapshot that says it was begun after a restore is
+// none that the restore could have gone back to.
+func TestNewerOfALaterIncarnation(t *testing.T) {
+	p := sample(t)
+	p.h.Restores[0].Snapshot, p.h.Snapshots[0].Incarnation = nil, 1
+	for _, d := range details(p) {
+		if strings.Contains(d, "is newer") {
+			t.Error(d)
+		}
+	}
+}
+
+// TestOneCutOneFault: a restore to a cut with orphans on several channels is one fault.
+func TestOneCutOneFault(t *testing.T) {
+	p := newPlay(graphOf(3, [2]int32{0, 1}, [2]int32{0, 2}))
+	s := p.trigger(0)
+	p.record(s, 0)
+	for len(p.log[0]) == 0 || len(p.log[1]) == 0 {
+		p.external(0)
+	}
+	p.process(0)
+	p.process(1)
+	p.record(s, 1, 2)
+	p.crash(0)
+	p.restore()
+	p.end()
+	count := 0
+	for _, d := range details(p) {
+		if strings.Contains(d, "goes back to a cut in which") {
+			count++
+		}
+	}
+	if count != 1 {
+		t.Errorf("%v", details(p))
+	}
+}
+
+// complaining is an App that loads a state and says that it could not.
+type complaining struct{ trader }
+
+func (a *complaining) Load(state []byte) error {
+	a.trader.Load(state)
+	return errors.New("no")
+}
+
+func TestLoadThatFails(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.run.NewApp = func(v int32) sim.App { return &complaining{trader{outputs: 1 - int(v), balance: 50}} }
+	p.reset()
+	p.external(0)
+	p.record(p.trigger(0), 0, 1)
+	p.external(0)
+	p.crash(1)
+	p.restore()
+	p.drain()
+	says(t, Check(p.end(), []string{"conservation"}), "recovery", "after Load, Save does not give the same state (error: no)")
+}
+
+// TestRestoredFromTheFuture: what is recorded after a restore is nothing to go back to.
+func TestRestoredFromTheFuture(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.crash(1)
+	p.restore()
+	p.external(0)
+	s := p.trigger(0)
+	p.record(s, 0, 1)
+	p.drain()
+	p.h.Restores[0].Snapshot = s
+	p.change(sim.RowRestore, 0, numbered(1))
+	says(t, Check(p.end(), nil), "recovery", "to which the run cannot be followed")
 }

@@ -2,6 +2,7 @@ package invariants
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"simrun/sim"
@@ -181,6 +182,11 @@ func TestBareWithoutRows(t *testing.T) {
 	other := func(p *play, bare *sim.History) { bare.Rows, bare.ApplicationDigest = nil, bare.ApplicationDigest+1 }
 	says(t, bare(other), "non-interference", "the application digest of the run is")
 	for name, do := range map[string]func(p *play, bare *sim.History){
+		"rows of one only": func(p *play, bare *sim.History) {
+			bare.ApplicationDigest++
+			p.h.Rows = nil
+			p.h.End = sim.StepLimit
+		},
 		"the run was cut short": func(p *play, bare *sim.History) { other(p, bare); p.h.End = sim.StepLimit },
 		"the other one was":     func(p *play, bare *sim.History) { other(p, bare); bare.End = sim.StepLimit },
 		"somebody crashed":      func(p *play, bare *sim.History) { other(p, bare); p.h.Crashes = []sim.Crash{{}} },
@@ -188,6 +194,22 @@ func TestBareWithoutRows(t *testing.T) {
 		if report := bare(do); !report.Holds() {
 			t.Errorf("%s: %v", name, report.Violations)
 		}
+	}
+}
+
+// TestProcessedOtherThanBare: so is a message that is processed and no other is.
+func TestProcessedOtherThanBare(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.external(0)
+	p.drain()
+	run := p.end()
+	bare := *run.History
+	bare.Rows = slices.Clone(bare.Rows)
+	bare.Rows[2] = numbered(9)(bare.Rows[2])
+	bare.ApplicationDigest++
+	run.Bare = &bare
+	if v, _ := find(Check(run, nil), "non-interference"); v.Node != 1 || v.Channel != 0 || !slices.Equal(v.Numbers, []uint32{1}) {
+		t.Errorf("%+v", v)
 	}
 }
 
@@ -240,6 +262,18 @@ func TestWrongNumbers(t *testing.T) {
 	p.change(sim.RowSend, 0, numbered(9))
 	says(t, Check(p.run, nil), "state-truth", "message 9 was put on channel A->B where message 1 was due")
 	p = sample(t)
+	p.change(sim.RowSend, 0, numbered(0))
+	says(t, Check(p.run, nil), "state-truth", "message 0 was put on channel A->B where message 1 was due")
+	p = newPlay(graphOf(2, [2]int32{0, 1}))
+	p.external(0)
+	p.row(sim.RowSend, 0, 2, 0)
+	says(t, Check(p.end(), nil), "state-truth", "message 2 was put on channel A->B although the App of A, replayed, has produced 1 message for it so far")
+	p = newPlay(graphOf(2, [2]int32{0, 1}))
+	p.holding = true
+	p.external(0)
+	p.row(sim.RowProcess, 0, 1, p.held[0][0].Hash())
+	says(t, Check(p.end(), nil), "fifo", "B processed message 1 on channel A->B, on which so far 0 had been sent")
+	p = sample(t)
 	p.change(sim.RowExternal, 0, numbered(9))
 	v, _ := find(Check(p.run, nil), "state-truth")
 	if want := "A read External record 9 where record 1 was due"; v.Detail != want {
@@ -263,6 +297,9 @@ func TestDueOnUnreliableChannels(t *testing.T) {
 	}
 	if got := c.processedBetween(s, 0, 1, 4); !slices.Equal(got, []uint32{1, 4}) {
 		t.Errorf("processed: %v", got)
+	}
+	if got := c.processedBetween(s, 0, 2, 3); !slices.Equal(got, []uint32{3}) {
+		t.Errorf("processed, which is passed over: %v", got)
 	}
 	if got := c.processedBetween(s, 0, 5, 5000); len(got) != numbersMax {
 		t.Errorf("%d processed are listed", len(got))
@@ -295,5 +332,137 @@ func TestRecordedNowhere(t *testing.T) {
 	p.h.Snapshots[1].Recordings[1].Seq = 0
 	if v, found := find(Check(p.run, nil), "monotone-cuts"); found {
 		t.Error(v)
+	}
+}
+
+// TestBetween: the last number of all is no beginning.
+func TestBetween(t *testing.T) {
+	if got := between(1<<32-2, 1<<32-1); !slices.Equal(got, []uint32{1<<32 - 2, 1<<32 - 1}) {
+		t.Error(got)
+	}
+	if got := between(1, 1<<31); len(got) != numbersMax || got[numbersMax-1] != numbersMax {
+		t.Error(got)
+	}
+	if them(1, 1) != "it" || them(1, 2) != "them" {
+		t.Error("one is it")
+	}
+	if are(1, 1) != "is" || are(1, 2) != "are" {
+		t.Error("one is, two are")
+	}
+}
+
+// TestListsThatAreTooShort: every list of a snapshot has to fit the graph.
+func TestListsThatAreTooShort(t *testing.T) {
+	for name, do := range map[string]func(s *sim.Snapshot){
+		"states":     func(s *sim.Snapshot) { s.States = s.States[:1] },
+		"recordings": func(s *sim.Snapshot) { s.Recordings = s.Recordings[:1] },
+		"channels":   func(s *sim.Snapshot) { s.Channels = s.Channels[:1] },
+		"sent":       func(s *sim.Snapshot) { s.Sent = s.Sent[:1] },
+		"processed":  func(s *sim.Snapshot) { s.Processed = s.Processed[:1] },
+	} {
+		p := sample(t)
+		do(p.h.Snapshots[1])
+		if v, _ := find(Check(p.run, nil), "consistent-cut"); !strings.HasPrefix(v.Detail, "the history is damaged: snapshot 2 has ") {
+			t.Errorf("%s: %v", name, v)
+		}
+	}
+}
+
+// TestWrongCounterOnly: where a counter is wrong, contents are not compared by it.
+func TestWrongCounterOnly(t *testing.T) {
+	p := sample(t)
+	s := p.h.Snapshots[0]
+	s.Processed[ab]++
+	content(ab, func(m []sim.Recorded) []sim.Recorded { return m[1:] })(p)
+	report := Check(p.run, nil)
+	says(t, report, "consistent-cut", "the cut of snapshot 1 says that B had processed 2 messages on channel A->B when it recorded; it had processed 1")
+	if v, found := find(report, "channel-state"); found {
+		t.Error(v)
+	}
+}
+
+// TestNamesOfNothing: a damaged history may hold any number.
+func TestNamesOfNothing(t *testing.T) {
+	run := newPlay(graphOf(2, [2]int32{0, 1})).run
+	for _, i := range []int32{-1, 2} {
+		if got := run.node(i) + ", " + run.channel(i); strings.Count(got, "which does not exist") != 2 {
+			t.Error(got)
+		}
+	}
+	if got := run.node(1) + ", " + run.channel(0); got != "B, channel A->B" {
+		t.Error(got)
+	}
+}
+
+// TestPrecedes: a snapshot that an initiator of the next never recorded was not before it.
+func TestPrecedes(t *testing.T) {
+	m, n := &sim.Snapshot{Recordings: []sim.Recording{{Seq: 1}, {}}}, &sim.Snapshot{Recordings: []sim.Recording{{Seq: 2}, {Seq: 3}}}
+	for _, c := range []struct {
+		initiators []int32
+		want       bool
+	}{{[]int32{0}, true}, {[]int32{1}, false}, {[]int32{0, 1}, false}, {nil, false}} {
+		if n.Initiators = c.initiators; precedes(m, n) != c.want {
+			t.Errorf("%v", c.initiators)
+		}
+	}
+	if n.Initiators = []int32{0}; precedes(n, m) || precedes(m, m) {
+		t.Error("it does not precede what comes before, nor itself")
+	}
+}
+
+// TestNoEventOfNobody: a row of a node or channel that does not exist is nobody's event.
+func TestNoEventOfNobody(t *testing.T) {
+	run := newPlay(graphOf(3, [2]int32{0, 1}, [2]int32{1, 2})).run
+	for kind, nodes := range map[sim.RowKind][]int32{
+		sim.RowSend: {0, 1, -1, -1}, sim.RowProcess: {1, 2, -1, -1}, sim.RowExternal: {0, 1, 2, -1}, sim.RowTimer: {0, 1, 2, -1},
+		sim.RowEmit: {0, 1, 2, -1}, sim.RowRecord: {-1, -1, -1, -1}, sim.RowRestore: {-1, -1, -1, -1},
+	} {
+		for id, want := range nodes {
+			if got := run.eventAt(sim.NewRow(kind, int32(id), 1, 0)); got != want {
+				t.Errorf("row of kind %d, entity %d: node %d, not %d", kind, id, got, want)
+			}
+		}
+	}
+}
+
+// TestBreachElsewhere: that the engine has noted a breach at one row says nothing of
+// another.
+func TestBreachElsewhere(t *testing.T) {
+	p := sample(t)
+	p.h.Breaches = []sim.Breach{{Row: 1, Number: 9, Next: 1, Incarnation: 1}}
+	p.change(sim.RowProcess, 0, wrongHash)
+	report := Check(p.run, nil)
+	says(t, report, "fifo", "message 9 was processed where message 1 was due")
+	says(t, report, "fifo", "with another content than it was sent with")
+}
+
+// branching is an App that sends on two outputs at once.
+type branching struct{ trader }
+
+func (a *branching) Step(in sim.Input, _ sim.Message, fx *sim.Effects) {
+	if in == sim.External {
+		fx.Send(0, 1, 1, 0)
+		fx.Send(1, 2, 2, 0)
+	}
+}
+
+// TestLeavesInOrder: what one step produces leaves in the order in which it was produced.
+func TestLeavesInOrder(t *testing.T) {
+	for _, reversed := range []bool{false, true} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{0, 1}))
+		p.run.NewApp = func(int32) sim.App { return new(branching) }
+		p.reset()
+		p.holding = true
+		p.external(0)
+		if reversed {
+			slices.Reverse(p.held[0])
+		}
+		p.release(0)
+		p.drain()
+		p.end()
+		p.run.HoldsOutputs = false
+		if _, found := find(Check(p.run, nil), "non-interference"); found != reversed {
+			t.Errorf("reversed %v: %v", reversed, details(p))
+		}
 	}
 }

@@ -20,7 +20,7 @@ func (r *replay) record(v int32, n *node, id sim.SnapshotID) {
 		return
 	}
 	s := c.h.Snapshots[id-1]
-	if s == nil || s.Status != sim.Complete || !c.whole(s) {
+	if s == nil || !c.whole(s) {
 		return
 	}
 	recording := &s.Recordings[v]

@@ -134,3 +134,28 @@ func TestSecondRecordRow(t *testing.T) {
 		t.Errorf("consistent-cut: %v", v)
 	}
 }
+
+// TestRecordingsWithoutRows: a recording that has not its row is named, and no other.
+func TestRecordingsWithoutRows(t *testing.T) {
+	for _, c := range []struct {
+		do    func(p *play, at *sim.Recording)
+		nodes string
+	}{
+		{func(_ *play, at *sim.Recording) { at.Row = 0 }, "B"},
+		{func(_ *play, at *sim.Recording) { at.Row = 1 << 30 }, "B"},
+		{func(_ *play, at *sim.Recording) { *at = sim.Recording{} }, ""},
+		{func(p *play, at *sim.Recording) { at.Row = len(p.h.Rows) - 1; p.change(sim.RowExternal, 0, wrongHash) }, ""},
+	} {
+		p := sample(t)
+		c.do(p, &p.h.Snapshots[1].Recordings[1])
+		nodes := ""
+		for _, v := range Check(p.run, nil).Violations {
+			if v.Invariant == "state-truth" && strings.Contains(v.Detail, "which is another one") {
+				nodes += p.run.NodeName(v.Node)
+			}
+		}
+		if nodes != c.nodes {
+			t.Errorf("of %q, not %q: %v", nodes, c.nodes, details(p))
+		}
+	}
+}

@@ -66,7 +66,7 @@ func (w *waiting) build() {
 	}
 	for v := range int32(g.Nodes) {
 		w.cause[v] = w.ends(v, heard[v], lacks[v])
-		if w.cause[v] != "" || w.done(v) {
+		if w.done(v) {
 			w.ins[v] = nil
 		}
 	}

@@ -50,6 +50,9 @@ var hangs = []hang{
 	{"started beside a circle", "chandy-lamport", [][2]int32{{0, 1}, {1, 0}, {1, 2}}, nil, 2, []int64{20}, 1,
 		"waiting in a circle: A waits for the marker of snapshot 1 on channel B->A, which B sends only when it has recorded; " +
 			"B waits for the marker of snapshot 1 on channel A->B, which A sends only when it has recorded, and so on round"},
+	{"waiting for a circle", "chandy-lamport", [][2]int32{{2, 0}, {1, 2}, {2, 1}, {0, 3}}, nil, 3, []int64{20}, 1,
+		"waiting in a circle: B waits for the marker of snapshot 1 on channel C->B, which C sends only when it has recorded; " +
+			"C waits for the marker of snapshot 1 on channel B->C, which B sends only when it has recorded, and so on round"},
 	{"a long circle", "chandy-lamport", [][2]int32{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 8}, {8, 9}, {9, 0}, {0, 10}}, nil, 10, []int64{20}, 1,
 		"D waits for the marker of snapshot 1 on channel C->D, which C sends only when it has recorded; 2 more links, and so on round"},
 }
@@ -141,6 +144,61 @@ func TestHangsOfOtherKinds(t *testing.T) {
 			t.Errorf("it does not say %q: %v", says, details(p))
 		}
 	}
+}
+
+// TestHangsOfNoSuchKind: what must not be said of runs that look alike.
+func TestHangsOfNoSuchKind(t *testing.T) {
+	for _, c := range []struct {
+		do       func(p *play, s *sim.Snapshot)
+		not, but string
+	}{
+		{func(p *play, s *sim.Snapshot) { p.h.Final.Blocked = slices.Repeat([]sim.SnapshotID{s.ID}, 9) },
+			"does not exist", "blocked for it: channel A->B, channel B->C, channel C->A, channel A->C;"},
+		{func(_ *play, s *sim.Snapshot) { s.DoneAt[0] = 1 }, "recorded, and A waits", "done and not durable: A"},
+		{func(_ *play, s *sim.Snapshot) { s.Marked[ca], s.Durable[0] = true, true }, "A waits", "recorded, every marker received, and not done: A"},
+		{func(p *play, s *sim.Snapshot) { p.run.Aligned, s.Recordings[0] = true, sim.Recording{} }, "ordered to initiate", "waiting in a circle"},
+		{func(_ *play, s *sim.Snapshot) { s.Recordings[0], s.Marked[ca] = sim.Recording{}, true },
+			"ordered to initiate", "A has every marker and never recorded"},
+		{func(p *play, _ *sim.Snapshot) { p.run.Aligned, p.run.BackEdge = true, []bool{true, true, true, true} },
+			"that is no back-edge, and never recorded", "not recorded by B, C"},
+		{func(p *play, s *sim.Snapshot) { p.h.Final.Blocked[ac], s.Marked[ab] = 2, true },
+			"which it keeps blocked", "not recorded by B, C"},
+		{func(p *play, s *sim.Snapshot) { p.h.Final.Refused, s.Marked[ab] = []int32{ac}, true },
+			"stands behind a message", "not recorded by B, C"},
+		{func(p *play, _ *sim.Snapshot) { p.h.Final.Markers[ab] = 1 }, "stands behind a message", "not recorded by B, C"},
+		{func(p *play, _ *sim.Snapshot) { p.h.Final.Markers[ab], p.h.Final.Markers[ac] = 1, 1 },
+			"has never sent it", "not recorded by B, C"},
+	} {
+		p := sampleOpen(t)
+		p.drain()
+		s := p.trigger(0)
+		p.record(s, 0)
+		p.end()
+		c.do(p, s)
+		got := strings.Join(details(p), " ")
+		if strings.Contains(got, c.not) || !strings.Contains(got, c.but) {
+			t.Errorf("%q, or not %q: %v", c.not, c.but, got)
+		}
+	}
+}
+
+// TestAligningSources: a source is ordered to initiate, also where barriers are aligned,
+// and a node that holds back one input waits for all others.
+func TestAligningSources(t *testing.T) {
+	p := newPlay(graphOf(4, [2]int32{0, 3}, [2]int32{1, 3}, [2]int32{2, 3}, [2]int32{3, 3}))
+	p.run.Aligned, p.run.BackEdge = true, []bool{3: true}
+	s := p.trigger(0, 1, 2)
+	p.record(s, 0, 1)
+	s.Marked[0], s.Marked[1] = true, true
+	p.end()
+	p.h.Final.Blocked[0] = s.ID
+	p.says(t, "D waits for the barrier of snapshot 1 on channel C->D, which C sends only when it has recorded, and C was ordered to initiate and never recorded")
+	s.Marked[2] = true
+	p.record(s, 2)
+	for v := range 3 {
+		s.DoneAt[v], s.Durable[v] = p.now, true
+	}
+	p.says(t, "waiting in a circle: D waits for the barrier of snapshot 1 on channel D->D, which D itself sends only when it has it on all other inputs")
 }
 
 // details is what all violations of a play say.

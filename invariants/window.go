@@ -114,7 +114,7 @@ func (r *replay) windowAt(s *sim.Snapshot) {
 		}
 	}
 	for _, w := range r.windows.open {
-		if w.s == s && w.last == r.at {
+		if w.last == r.at {
 			r.closeWindow(w)
 			return
 		}

@@ -111,3 +111,45 @@ func TestEmissionsInAWindow(t *testing.T) {
 		}
 	}
 }
+
+// arming is an App that arms another timer once it was loaded.
+type arming struct{ id uint32 }
+
+func (a *arming) Step(_ sim.Input, _ sim.Message, fx *sim.Effects) { fx.SetTimer(a.id, 5) }
+func (a *arming) Load([]byte) error                                { a.id = 2; return nil }
+func (a *arming) Save(buf []byte) []byte                           { return buf }
+
+// TestNodesAtTheWindowEnd: the timers that are armed at the end of a window, the
+// emissions that are held back and the number of messages are compared, next to states.
+func TestNodesAtTheWindowEnd(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		newApp func() sim.App
+		how    sim.Unreliable
+		says   string
+	}{
+		{"the same", func() sim.App { return &wayward{1, 1} }, sim.Unreliable{}, ""},
+		{"another timer", func() sim.App { return &arming{1} }, sim.Unreliable{}, "A is in another state than it really was"},
+		{"another emission", func() sim.App { return &emitting{loaded: 7} }, sim.Unreliable{}, "A is in another state than it really was"},
+		{"fewer messages", func() sim.App { return &wayward{2, 1} }, sim.Unreliable{}, "channel A->B holds something else"},
+		{"more messages", func() sim.App { return &wayward{1, 2} }, sim.Unreliable{}, "channel A->B holds something else"},
+		{"fewer on a channel that reorders", func() sim.App { return &wayward{2, 1} }, sim.Unreliable{Reorder: true}, "channel A->B holds something else"},
+	} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}))
+		p.loosely(c.how)
+		p.run.NewApp = func(int32) sim.App { return c.newApp() }
+		p.reset()
+		s := p.trigger(0)
+		p.record(s, 0)
+		p.holding = true
+		p.external(0)
+		p.record(s, 1)
+		p.h.End = sim.StepLimit
+		report := Check(p.end(), nil)
+		if c.says == "" && !report.Holds() {
+			t.Errorf("%s: %v", c.name, report.Violations)
+		} else if c.says != "" {
+			says(t, report, "reachability", c.says)
+		}
+	}
+}

@@ -64,20 +64,25 @@ func TestWitnessAfterARestore(t *testing.T) {
 // TestNoWitness: of what is not there, or damaged, there is none.
 func TestNoWitness(t *testing.T) {
 	for want, do := range map[string]func(p *play){
-		"the rows of the run were not kept":                 func(p *play) { p.h.Rows = nil },
-		"there is no complete snapshot 1":                   func(p *play) { p.h.Snapshots[0].Status = sim.Aborted },
-		"snapshot 1 has 0 recordings":                       func(p *play) { p.h.Snapshots[0].Recordings = nil },
-		"the recording of snapshot 1 at C has no row":       func(p *play) { p.h.Snapshots[0].Recordings[2].Row = -1 },
-		"the recording of snapshot 1 at A has no row":       func(p *play) { p.h.Rows = p.h.Rows[:30] },
-		"snapshot 1 has 3 recordings and incarnation 9":     func(p *play) { p.h.Snapshots[0].Incarnation = 9 },
-		"the recording of snapshot 1 at B has no row":       func(p *play) { p.h.Snapshots[0].Recordings[1].Seq = 0 },
-		"there is no complete snapshot 1 in an empty list":  func(p *play) { p.h.Snapshots = nil },
-		"there is no complete snapshot 1, of which nothing": func(p *play) { p.h.Snapshots[0] = nil },
+		"the rows of the run were not kept":                        func(p *play) { p.h.Rows = nil },
+		"there is no complete snapshot 1":                          func(p *play) { p.h.Snapshots[0].Status = sim.Aborted },
+		"snapshot 1 has 0 recordings":                              func(p *play) { p.h.Snapshots[0].Recordings = nil },
+		"the recording of snapshot 1 at C has no row":              func(p *play) { p.h.Snapshots[0].Recordings[2].Row = -1 },
+		"the recording of snapshot 1 at A has no row":              func(p *play) { p.h.Rows = p.h.Rows[:30] },
+		"snapshot 1 has 3 recordings and incarnation 9":            func(p *play) { p.h.Snapshots[0].Incarnation = 9 },
+		"the recording of snapshot 1 at B has no row":              func(p *play) { p.h.Snapshots[0].Recordings[1].Seq = 0 },
+		"the recording of snapshot 1 at C has no row, but another": func(p *play) { p.h.Snapshots[0].Recordings[2].Row = 0 },
+		"there is no complete snapshot 1 in an empty list":         func(p *play) { p.h.Snapshots = nil },
+		"there is no complete snapshot 1, of which nothing":        func(p *play) { p.h.Snapshots[0] = nil },
 	} {
 		p := sample(t)
 		do(p)
 		want, _, _ = strings.Cut(want, " in an")
 		want, _, _ = strings.Cut(want, ", of")
+		want, _, _ = strings.Cut(want, ", but")
+		if w, err := WitnessOf(p.run, 0); err == nil {
+			t.Errorf("snapshot 0: %v", w)
+		}
 		if w, err := WitnessOf(p.run, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v", want, w, err)
 		}
