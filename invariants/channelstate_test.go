@@ -37,6 +37,9 @@ func TestChannelState(t *testing.T) {
 			m[len(m)-1].Message.Key ^= 4
 			return m
 		}), "with another content"},
+		{"another number at the end", content(ab, func(m []sim.Recorded) []sim.Recorded { m[len(m)-1].Number += 9; return m }), "Missing: message 3; there although sent by A only after"},
+		{"another content at the end", content(ab, func(m []sim.Recorded) []sim.Recorded { m[len(m)-1].Message.Value++; return m }),
+			"snapshot 1 has message 3 on channel A->B with another content"},
 		{"another incarnation", content(ab, func(m []sim.Recorded) []sim.Recorded { m[0].Incarnation = 1; return m }),
 			"as sent in incarnation 1"},
 		{"something, where more was processed than sent", func(p *play) {

@@ -84,8 +84,8 @@ func (r *replay) unseen() {
 		ch := &r.channels[id]
 		for i := ch.watch; i != 0; i = r.watches[i].next {
 			w := &r.watches[i]
-			where := inChannel(int32(id), ch.sent+1)
-			where.Snapshot, where.Numbers = w.s.ID, between(ch.sent+1, w.last)
+			where := inChannel(int32(id), between(ch.sent+1, w.last)...)
+			where.Snapshot = w.s.ID
 			r.c.report(channelState, where, "snapshot %d has %s in the state of %s, although never sent",
 				w.s.ID, span(ch.sent+1, w.last), r.c.run.channel(int32(id)))
 		}

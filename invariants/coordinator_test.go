@@ -18,7 +18,7 @@ func TestCoordinator(t *testing.T) {
 			snapshot(p, 1).Status = sim.Pending
 		}, "restore 1 gave up snapshot 2, which still counts as pending"},
 		{"given up twice", func(p *play) { p.h.Restores[0].Aborted = []sim.SnapshotID{2, 2} }, "snapshot 2 was given up twice, by restores 1 and 1"},
-		{"given up before it was begun", func(p *play) { p.h.Restores[0].Aborted = []sim.SnapshotID{2} }, "gave up snapshot 2, which was begun in incarnation 1; incarnation 0 is the one that it ended"},
+		{"given up before it was begun", func(p *play) { p.h.Restores[0].Aborted = []sim.SnapshotID{2} }, "restore 1 gave up snapshot 2, which was begun in incarnation 1; incarnation 0 is the one that it ended"},
 		{"a snapshot that does not exist", func(p *play) { p.h.Restores[0].Aborted = []sim.SnapshotID{3} }, "restore 1 gave up snapshot 3, which does not exist"},
 		{"the snapshot 0", func(p *play) { p.h.Restores[0].Aborted = []sim.SnapshotID{0} }, "restore 1 gave up snapshot 0, which does not exist"},
 		{"incarnations that do not grow", func(p *play) { snapshot(p, 0).Incarnation, snapshot(p, 1).Incarnation = 1, 0 }, "snapshot 2 was begun before snapshot 1"},
@@ -34,8 +34,15 @@ func TestCoordinator(t *testing.T) {
 		{"recorded before the first", func(p *play) { snapshot(p, 1).Recordings[2].At = snapshot(p, 1).StartedAt - 1 }, "by C at "},
 		{"complete before it was recorded", func(p *play) { snapshot(p, 1).CompletedAt = snapshot(p, 1).StartedAt - 1 }, "snapshot 2 was begun at "},
 		{"recorded before it was begun", func(p *play) { snapshot(p, 1).StartedAt = snapshot(p, 1).TriggeredAt - 1 }, "snapshot 2 was begun at "},
-		{"restored too early", func(p *play) { snapshot(p, 0).CompletedAt = p.h.Restores[0].At + 1 }, "goes back to snapshot 1, which was complete only at "},
-		{"restored and never complete", func(p *play) { snapshot(p, 0).Status = sim.Pending }, "goes back to snapshot 1, which was never complete"},
+		{"restored too early", func(p *play) { snapshot(p, 0).CompletedAt = p.h.Restores[0].At + 1 }, "restore 1, at "},
+		{"restored and never complete", func(p *play) { snapshot(p, 0).Status = sim.Pending }, "restore 1 goes back to snapshot 1, which was never complete"},
+		{"an id used before", func(p *play) { snapshot(p, 0).ID = 2 }, "the id 2 was given to two snapshots"},
+		{"complete at the very beginning and not", func(p *play) { snapshot(p, 1).Status, snapshot(p, 1).CompletedAt = sim.Pending, 0 }, "became complete at 0, and does not count as complete"},
+		{"the newest restored and given up", func(p *play) {
+			p.crash(0)
+			p.restoreTo(snapshot(p, 1))
+			p.h.Restores[1].Aborted = []sim.SnapshotID{2}
+		}, "restore 2 goes back to snapshot 2, which restore 2 gave up"},
 		{"an id used again", func(p *play) { snapshot(p, 1).ID = 1 }, "the id 1 was given to two snapshots"},
 		{"ids that do not grow", func(p *play) { snapshot(p, 1).TriggeredAt = snapshot(p, 0).TriggeredAt - 1 }, "snapshot 2 was begun before snapshot 1"},
 		{"an incarnation that never was", func(p *play) { snapshot(p, 1).Incarnation = 2 }, "snapshot 2 names incarnation 2; there were 2"},
@@ -94,5 +101,16 @@ func TestRightlyDecided(t *testing.T) {
 				t.Errorf("%s: %v", name, v)
 			}
 		}
+	}
+}
+
+// TestEverythingAtOnce: a snapshot may be begun, recorded, done and complete at one instant.
+func TestEverythingAtOnce(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	s := p.trigger(0)
+	p.record(s, 0, 1)
+	s.CompletedAt, s.Recordings[1].At, s.DoneAt = 0, 0, []int64{0, 0}
+	if report := Check(p.end(), nil); !report.Holds() {
+		t.Error(report.Violations)
 	}
 }

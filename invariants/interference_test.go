@@ -109,13 +109,15 @@ func TestOthersDoNotPay(t *testing.T) {
 // where that ends, unless somebody crashed.
 func TestSameEventsOtherEnds(t *testing.T) {
 	for name, do := range map[string]func(f *sim.FinalState){
-		"states":    func(f *sim.FinalState) { f.States = [][]byte{{1}, {2}} },
-		"offsets":   func(f *sim.FinalState) { f.Offsets = []uint64{9, 0} },
-		"sent":      func(f *sim.FinalState) { f.Sent = []uint32{9} },
-		"processed": func(f *sim.FinalState) { f.Processed = []uint32{9} },
+		"state of A":        func(f *sim.FinalState) { f.States = [][]byte{{1}, f.States[1]} },
+		"state of B":        func(f *sim.FinalState) { f.States = [][]byte{f.States[0], {1}} },
+		"offsets":           func(f *sim.FinalState) { f.Offsets = []uint64{9, 0} },
+		"sent by A":         func(f *sim.FinalState) { f.Sent = []uint32{9, f.Sent[1]} },
+		"sent by B":         func(f *sim.FinalState) { f.Sent = []uint32{f.Sent[0], 9} },
+		"processed, all of": func(f *sim.FinalState) { f.Processed = []uint32{9, 9} },
 	} {
 		for _, crashed := range []bool{false, true} {
-			p := newPlay(graphOf(2, [2]int32{0, 1}))
+			p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
 			p.external(0)
 			p.drain()
 			p.end()

@@ -255,6 +255,22 @@ func TestHeldAfterRestore(t *testing.T) {
 	}
 }
 
+// TestLostByTheFirstNode: so is what the first node should have let leave.
+func TestLostByTheFirstNode(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{1, 0}))
+	p.external(1)
+	p.holding = true
+	p.process(0)
+	s := p.trigger(0)
+	p.record(s, 0, 1)
+	s.Attached = [][]byte{[]byte("what is held"), nil}
+	p.crash(1)
+	p.restore()
+	p.holding = false
+	p.drain()
+	says(t, Check(p.end(), nil), "recovery", "restore 1 has lost output: 1 emission of A, of record 1 of B, came before the cut and never left")
+}
+
 // TestNotLostByARestore: nor is what is still on its way when the run ends, or what was
 // lost with a node that is down then.
 func TestNotLostByARestore(t *testing.T) {

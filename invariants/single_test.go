@@ -108,13 +108,20 @@ func TestHeldEmissions(t *testing.T) {
 // TestAttachedWorthIsUnknown: what an attached output carries only the replay can say;
 // where it has not come by, there is no verdict on conservation.
 func TestAttachedWorthIsUnknown(t *testing.T) {
-	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	for v := range int32(2) {
+		attachedAt(t, v)
+	}
+}
+
+// attachedAt is TestAttachedWorthIsUnknown for one node.
+func attachedAt(t *testing.T, v int32) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
 	p.holding = true
-	p.external(0)
+	p.external(v)
 	s := p.trigger(0)
 	p.record(s, 0, 1)
-	s.Attached[0] = []byte("what is held")
-	p.release(0)
+	s.Attached[v] = []byte("what is held")
+	p.release(v)
 	p.holding = false
 	p.drain()
 	run := p.end()
@@ -342,6 +349,9 @@ func TestBetween(t *testing.T) {
 	}
 	if got := between(1, 1<<31); len(got) != numbersMax || got[numbersMax-1] != numbersMax {
 		t.Error(got)
+	}
+	if got := absent(nil, 0, 500); len(got) != numbersMax {
+		t.Errorf("%d are listed", len(got))
 	}
 	if them(1, 1) != "it" || them(1, 2) != "them" {
 		t.Error("one is it")

@@ -66,12 +66,29 @@ func TestHeldBackForEver(t *testing.T) {
 	p.drain()
 	p.holding = true
 	p.external(0)
-	p.says(t, "A still holds back message")
+	p.says(t, "A still holds back message 2, which its App produced for channel A->B")
 	p = newPlay(graphOf(2, [2]int32{0, 1}))
 	p.external(0)
 	p.holding = true
 	p.drain()
 	p.says(t, "B still holds back 1 emission that")
+	p = newPlay(graphOf(2, [2]int32{1, 0}))
+	p.external(1)
+	p.holding = true
+	p.drain()
+	p.says(t, "A still holds back 1 emission that")
+	p = newPlay(graphOf(2, [2]int32{0, 1}))
+	p.external(0)
+	p.external(0)
+	p.process(0)
+	p.end()
+	p.h.Final.InFlight[0] = nil
+	p.says(t, "B still holds back message 2 of channel A->B from its App")
+	for _, v := range Check(p.run, nil).Violations {
+		if v.Channel == 0 && (v.Node != 1 || !slices.Equal(v.Numbers, []uint32{2})) {
+			t.Errorf("%+v", v)
+		}
+	}
 }
 
 // TestSwallowedInputs: an External record and a timer that a Node was handed and

@@ -124,6 +124,7 @@ func (r *replay) windowAt(s *sim.Snapshot) {
 // windowEnd is the row of a snapshot's last recording; why says if there is none that
 // the replay could come to from where it stands.
 func (r *replay) windowEnd(s *sim.Snapshot) (last int, why string) {
+	first := len(r.rows)
 	for v := range s.Recordings {
 		rec := &s.Recordings[v]
 		if rec.Seq == 0 {
@@ -132,10 +133,12 @@ func (r *replay) windowEnd(s *sim.Snapshot) (last int, why string) {
 		if !r.isRecord(rec.Row, int32(v), s.ID) {
 			return 0, "the recording of " + r.c.run.node(int32(v)) + " has no row"
 		}
-		last = max(last, rec.Row)
+		first, last = min(first, rec.Row), max(last, rec.Row)
 	}
-	if next := r.restores; next < len(r.c.h.Restores) && r.c.h.Restores[next].Row < last {
-		return 0, "the system is restored between two recordings of it"
+	for k := range r.c.h.Restores {
+		if row := r.c.h.Restores[k].Row; first < row && row < last {
+			return 0, "the system is restored between two recordings of it"
+		}
 	}
 	return last, ""
 }
