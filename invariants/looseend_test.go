@@ -71,6 +71,7 @@ func TestLooseContents(t *testing.T) {
 		{reversed, ab, sim.Unreliable{Reorder: true}, ""},
 		{reversed, ab, sim.Unreliable{Lose: sim.Failure{PerMillion: 1}}, "They are out of order"},
 		{func(m []sim.Recorded) []sim.Recorded { m[0].Message.Value++; return m }, ab, sim.Unreliable{Reorder: true}, "with another content"},
+		{func(m []sim.Recorded) []sim.Recorded { m[len(m)-1].Message.Value++; return m }, ab, sim.Unreliable{Reorder: true}, "with another content"},
 		{func(m []sim.Recorded) []sim.Recorded { m[len(m)-1].Message.Value++; return m }, ac, sim.Unreliable{Reorder: true}, "with another content"},
 	} {
 		p := sample(t)
@@ -187,6 +188,16 @@ func TestLooseWindowCounts(t *testing.T) {
 		p.external(0)
 		p.record(s, 0)
 		says(t, Check(p.end(), nil), "reachability", want)
+	}
+}
+
+// TestGapsAfterARestore: what is wrong at the end after a restore is put to that.
+func TestGapsAfterARestore(t *testing.T) {
+	p := sample(t)
+	p.loosely(sim.Unreliable{Reorder: true})
+	p.h.Final.Gaps = [][]uint32{{1}}
+	if v, _ := find(Check(p.run, nil), "recovery"); v.Restore != 0 || v.Channel != ab {
+		t.Errorf("%+v", v)
 	}
 }
 

@@ -12,29 +12,35 @@ import (
 func TestRecovery(t *testing.T) {
 	restore := func(f func(r *sim.Restore)) func(*play) { return func(p *play) { f(&p.h.Restores[0]) } }
 	caught(t, "recovery", []damage{
-		{"another state", restore(func(r *sim.Restore) { r.States[1] = r.States[0] }), "the state of B is not the one in snapshot 1"},
+		{"another state", restore(func(r *sim.Restore) { r.States[1] = r.States[0] }), "restore 1: the state of B is not the one in snapshot 1"},
 		{"no states", restore(func(r *sim.Restore) { r.States = nil }), "the state of A"},
-		{"offset off by one", restore(func(r *sim.Restore) { r.Offsets[0]++ }), "A is put at External record"},
+		{"offset off by one", restore(func(r *sim.Restore) { r.Offsets[0]++ }), "restore 1: A is put at External record"},
 		{"offset one too few", restore(func(r *sim.Restore) { r.Offsets[0]-- }), "A is put at External record"},
-		{"timers lost", restore(func(r *sim.Restore) { r.Timers[0] = nil }), "A has no timer, in snapshot 1 it has timer 0 due at"},
+		{"timers lost", restore(func(r *sim.Restore) { r.Timers[0] = nil }), "restore 1: A has no timer, in snapshot 1 it has timer 0 due at"},
 		{"timers early", restore(func(r *sim.Restore) { r.Timers[0][0].Due = -1 }), "A has timer 0 due at -1"},
-		{"channel state forgotten", restore(func(r *sim.Restore) { r.Requeued[ab] = nil }), "put back into channel A->B"},
+		{"channel state forgotten", restore(func(r *sim.Restore) { r.Requeued[ab] = nil }), "restore 1, put back into channel A->B"},
 		{"another number put back", putBack(func(m *sim.Recorded) { m.Number += 100 }), "put back into channel A->B: messages 102, 3"},
 		{"another incarnation put back", putBack(func(m *sim.Recorded) { m.Incarnation++ }), "with another content, or from another incarnation"},
 		{"another content put back", putBack(func(m *sim.Recorded) { m.Message.Key++ }), "with another content, or from another incarnation"},
+		{"another content put back at the end", restore(func(r *sim.Restore) { r.Requeued[ab] = changed(r.Requeued[ab], len(r.Requeued[ab])-1) }), "with another content, or from another incarnation"},
+		{"a log of one more", func(p *play) {
+			s := p.h.Snapshots[0]
+			s.Logs[1] = []sim.LogEntry{{Channel: ab, Index: int32(len(s.Channels[ab]))}}
+			p.h.Restores[0].Logged[ab] = s.Channels[ab][:1]
+		}, "restore 1, replayed from the backup log of channel A->B: message 2; in snapshot 1: no message"},
 		{"channel state doubled", restore(func(r *sim.Restore) {
 			r.Logged[ab] = slices.Clone(r.Requeued[ab])
 		}), "replayed from the backup log of channel A->B"},
-		{"incarnation", restore(func(r *sim.Restore) { r.Incarnation = 3 }), "begins incarnation 3"},
-		{"a newer one was there", restore(func(r *sim.Restore) { r.Snapshot = nil }), "snapshot 1 is newer"},
-		{"not complete", func(p *play) { p.h.Snapshots[0].Status = sim.Pending }, "not a complete snapshot"},
-		{"complete only later", func(p *play) { p.h.Snapshots[0].CompletedAt = p.h.Restores[0].At + 1 }, "became complete only later"},
+		{"incarnation", restore(func(r *sim.Restore) { r.Incarnation = 3 }), "restore 1 begins incarnation 3"},
+		{"a newer one was there", restore(func(r *sim.Restore) { r.Snapshot = nil }), "restore 1 goes back to the initial state, but snapshot 1 is newer"},
+		{"not complete", func(p *play) { p.h.Snapshots[0].Status = sim.Pending }, "restore 1 goes back to snapshot 1, which is not a complete snapshot"},
+		{"complete only later", func(p *play) { p.h.Snapshots[0].CompletedAt = p.h.Restores[0].At + 1 }, "restore 1, at "},
 		{"of a later incarnation", func(p *play) { p.h.Snapshots[0].Incarnation = 1 }, "became complete only later"},
 		{"complete after it should have been aborted", func(p *play) { p.h.Snapshots[1].Incarnation = 0 }, "after restore 1 at"},
 		{"from the future", restore(func(r *sim.Restore) { r.At = 1 }), "became complete only later"},
 		{"not aborted", func(p *play) {
 			p.trigger(0).Incarnation = 0
-		}, "should have aborted it"},
+		}, "was not complete at restore 1 and is still pending"},
 		{"another row", restore(func(r *sim.Restore) { r.Row++ }), "the list of restores does not"},
 		{"another snapshot in its row", func(p *play) { p.change(sim.RowRestore, 0, numbered(2)) }, "the list of restores does not"},
 		{"no row", func(p *play) {
@@ -42,10 +48,10 @@ func TestRecovery(t *testing.T) {
 			r.Row, r.Incarnation = 1<<30, 2
 			p.h.Restores = append(p.h.Restores, r)
 		}, "2 restores and has rows of 1"},
-		{"others crashed", restore(func(r *sim.Restore) { r.Crashed = []int32{0} }), "whether A was down"},
+		{"others crashed", restore(func(r *sim.Restore) { r.Crashed = []int32{0} }), "restore 1 and the crash rows before it do not agree on whether A was down"},
 		{"a send of the new incarnation", func(p *play) { p.change(sim.RowSend, -1, wrongHash) }, "is not the one that the App"},
 		{"a record read again after the restore", func(p *play) { p.change(sim.RowExternal, -1, numbered(1)) }, "record 1 where"},
-		{"recorded in another row", func(p *play) { p.h.Snapshots[0].Recordings[1].Row = 0 }, "cannot be followed"},
+		{"recorded in another row", func(p *play) { p.h.Snapshots[0].Recordings[1].Row = 0 }, "restore 1 goes back to snapshot 1, to which the run cannot be followed"},
 	})
 }
 
@@ -213,6 +219,9 @@ func TestRearmed(t *testing.T) {
 			t.Errorf("%v", c.got)
 		}
 	}
+	if rearmed(slices.Concat(timers(1, 5), timers(2, 5)), slices.Concat(timers(1, 5), timers(2, 6)), 0) {
+		t.Error("the second one is due later")
+	}
 	if rearmed(timers(1, 20), timers(1, 10), 10) || !rearmed(timers(1, 20), timers(1, 20), 10) {
 		t.Error("a timer that is due later")
 	}
@@ -227,6 +236,19 @@ func TestNewerOfALaterIncarnation(t *testing.T) {
 		if strings.Contains(d, "is newer") {
 			t.Error(d)
 		}
+	}
+}
+
+// TestRestoresAtOnce: two restores may be at one instant.
+func TestRestoresAtOnce(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.crash(0)
+	p.restore()
+	p.crash(0)
+	p.now = p.h.Restores[0].At
+	p.restore()
+	if report := Check(p.end(), nil); !report.Holds() || len(report.Restores) != 2 {
+		t.Error(report.Violations)
 	}
 }
 

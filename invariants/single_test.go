@@ -315,6 +315,10 @@ func TestDueOnUnreliableChannels(t *testing.T) {
 	if got, _ := c.channelFaults(s, 0); got != "Missing: message 3" {
 		t.Error(got)
 	}
+	s.Processed[0], s.Gaps = 7, [][]uint32{{5, 6}}
+	if got := c.due(s, 0); !slices.Equal(got, []uint32{5, 6}) {
+		t.Errorf("due, and overtaken: %v", got)
+	}
 	p.run.Unreliable = nil
 	if s.Processed[0] = 1<<32 - 1; c.due(s, 0) != nil {
 		t.Errorf("more was processed than sent, and due is %v", c.due(s, 0))

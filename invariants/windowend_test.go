@@ -153,3 +153,34 @@ func TestNodesAtTheWindowEnd(t *testing.T) {
 		}
 	}
 }
+
+// lost is an App that sends where it has no output once it was loaded.
+type lost struct{ output int32 }
+
+func (a *lost) Step(_ sim.Input, _ sim.Message, fx *sim.Effects) { fx.Send(a.output, 1, 1, 1) }
+func (a *lost) Load([]byte) error                                { a.output = 1; return nil }
+func (a *lost) Save(buf []byte) []byte                           { return buf }
+
+func TestNextOutputInAWindow(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.run.NewApp = func(int32) sim.App { return new(lost) }
+	p.reset()
+	s := p.trigger(0)
+	p.record(s, 0)
+	p.external(0)
+	p.record(s, 1)
+	says(t, Check(p.end(), nil), "reachability", "the App of A sends on its output 1, which it does not have")
+}
+
+// TestEveryStateIsReached: the recorded state of every node is compared.
+func TestEveryStateIsReached(t *testing.T) {
+	for v := range int32(2) {
+		p := newPlay(graphOf(2, [2]int32{0, 1}))
+		s := p.trigger(0)
+		p.record(s, 0, 1)
+		s.States[v][0]++
+		if found, _ := find(Check(p.end(), nil), "reachability"); found.Node != v || found.Snapshot != 1 {
+			t.Errorf("node %d: %+v", v, found)
+		}
+	}
+}
