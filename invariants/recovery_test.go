@@ -65,6 +65,15 @@ func putBack(f func(m *sim.Recorded)) func(*play) {
 	}
 }
 
+// TestRestoreThatIsNotListed: a row that restores what the list does not is put to that restore.
+func TestRestoreThatIsNotListed(t *testing.T) {
+	p := sample(t)
+	p.change(sim.RowRestore, 0, numbered(2))
+	if v, _ := find(Check(p.run, nil), "recovery"); v.Restore != 0 || v.Snapshot != 2 {
+		t.Errorf("%+v", v)
+	}
+}
+
 func TestDownNodesDoNothing(t *testing.T) {
 	p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
 	p.crash(1)

@@ -188,6 +188,14 @@ func TestBareWithoutRows(t *testing.T) {
 	}
 	other := func(p *play, bare *sim.History) { bare.Rows, bare.ApplicationDigest = nil, bare.ApplicationDigest+1 }
 	says(t, bare(other), "non-interference", "the application digest of the run is")
+	says(t, bare(func(p *play, bare *sim.History) { p.h.Rows = nil; bare.ApplicationDigest++ }), "non-interference", "the application digest of the run is")
+	says(t, bare(func(p *play, bare *sim.History) { bare.Rows = bare.Rows[:2]; bare.ApplicationDigest++ }), "non-interference",
+		"without snapshots the computation comes to rest after 2 events; here it goes on: B processes message 1 on channel A->B (row 2)")
+	says(t, bare(func(p *play, bare *sim.History) {
+		bare.Rows = append(slices.Clone(bare.Rows), bare.Rows[0])
+		bare.ApplicationDigest++
+	}), "non-interference",
+		"events; without snapshots it goes on: A reads External record 1")
 	for name, do := range map[string]func(p *play, bare *sim.History){
 		"rows of one only": func(p *play, bare *sim.History) {
 			bare.ApplicationDigest++
@@ -457,6 +465,22 @@ func (a *branching) Step(in sim.Input, _ sim.Message, fx *sim.Effects) {
 	if in == sim.External {
 		fx.Send(0, 1, 1, 0)
 		fx.Send(1, 2, 2, 0)
+	}
+}
+
+// TestLosingIsNotPaying: what becomes of an output in its channel stands between it and
+// the next, and is not the node's doing.
+func TestLosingIsNotPaying(t *testing.T) {
+	for _, kind := range []sim.RowKind{sim.RowLose, sim.RowDuplicate} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{0, 1}))
+		p.loosely(sim.Unreliable{Lose: sim.Failure{PerMillion: 1}, Duplicate: sim.Failure{PerMillion: 1}})
+		p.run.NewApp = func(int32) sim.App { return new(branching) }
+		p.reset()
+		p.external(0)
+		p.h.Rows = slices.Insert(p.h.Rows, 2, sim.NewRow(kind, 0, 1, 0))
+		if v, found := find(Check(p.end(), nil), "non-interference"); found {
+			t.Error(v)
+		}
 	}
 }
 

@@ -115,6 +115,9 @@ func TestInFlightAtTheEndIsCompared(t *testing.T) {
 			t.Errorf("undamaged: %v", report.Violations)
 		} else if detail != "" {
 			says(t, report, "recovery", detail)
+			if v, _ := find(report, "recovery"); v.Numbers[len(v.Numbers)-1] != p.h.Final.Sent[ac] && v.Numbers[0] != p.h.Final.Processed[ac]+1 {
+				t.Errorf("%+v", v)
+			}
 		}
 	}
 }

@@ -67,6 +67,11 @@ func TestHeldBackForEver(t *testing.T) {
 	p.holding = true
 	p.external(0)
 	p.says(t, "A still holds back message 2, which its App produced for channel A->B")
+	for _, v := range Check(p.run, nil).Violations {
+		if v.Channel == 0 && (v.Node != 0 || !slices.Equal(v.Numbers, []uint32{2})) {
+			t.Errorf("%+v", v)
+		}
+	}
 	p = newPlay(graphOf(2, [2]int32{0, 1}))
 	p.external(0)
 	p.holding = true
