@@ -117,32 +117,35 @@ func TestDoubledOutOfTurn(t *testing.T) {
 // a restore come after it, and what is produced then comes behind them; what the
 // restore has taken back does not.
 func TestLooseHeldOverRestore(t *testing.T) {
-	p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
-	p.loosely(sim.Unreliable{Reorder: true})
-	p.external(0)
-	p.process(0)
-	p.external(0)
-	p.holding = true
-	p.external(0)
-	p.external(0)
-	held := slices.Clone(p.held[0])
-	s := p.trigger(0)
-	p.record(s, 0, 1)
-	s.Attached[0] = []byte("what is held")
-	p.process(0)
-	p.external(0)
-	p.release(0)
-	p.process(0)
-	p.crash(1)
-	p.restore()
-	p.held[0] = held
-	p.external(0)
-	p.release(0)
-	p.holding = false
-	p.external(0)
-	p.drain()
-	if report := Check(p.end(), nil); !report.Holds() || len(held) == 0 {
-		t.Errorf("%d held: %v", len(held), report.Violations)
+	for _, replay := range []sim.Replay{sim.FromOffset, sim.NoReplay} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
+		p.run.Replay = replay
+		p.loosely(sim.Unreliable{Reorder: true})
+		p.external(0)
+		p.process(0)
+		p.external(0)
+		p.holding = true
+		p.external(0)
+		p.external(0)
+		held := slices.Clone(p.held[0])
+		s := p.trigger(0)
+		p.record(s, 0, 1)
+		s.Attached[0] = []byte("what is held")
+		p.process(0)
+		p.external(0)
+		p.release(0)
+		p.process(0)
+		p.crash(1)
+		p.restore()
+		p.held[0] = held
+		p.external(0)
+		p.release(0)
+		p.holding = false
+		p.external(0)
+		p.drain()
+		if report := Check(p.end(), nil); !report.Holds() || len(held) == 0 {
+			t.Errorf("%d held: %v", len(held), report.Violations)
+		}
 	}
 }
 

@@ -427,7 +427,8 @@ func TestPrecedes(t *testing.T) {
 			t.Errorf("%v", c.initiators)
 		}
 	}
-	if n.Initiators = []int32{0}; precedes(n, m) || precedes(m, m) {
+	m.Initiators, n.Initiators = []int32{0}, []int32{0}
+	if precedes(n, m) || precedes(m, m) {
 		t.Error("it does not precede what comes before, nor itself")
 	}
 }
