@@ -32,6 +32,11 @@ func TestWhereItCameAbout(t *testing.T) {
 		{"recovery", func(p *play) { p.h.Restores[0].States[1] = nil }, restored},
 		{"recovery", func(p *play) { p.trigger(0).Incarnation = 0 }, restored},
 		{"reachability", func(p *play) { p.h.Snapshots[1].Recordings[1].Seq = 0 }, func(p *play) int { return cut(p, 1) }},
+		{"recovery", func(p *play) {
+			p.crash(0)
+			p.restoreTo(p.h.Snapshots[1])
+			p.trigger(0).Incarnation = 0
+		}, restored},
 		{"fifo", func(p *play) { p.h.Breaches = []sim.Breach{{Row: 5, Number: 9, Next: 1}} }, func(*play) int { return 5 }},
 		{"monotone-cuts", func(p *play) { p.record(p.trigger(2), 2, 0, 1); p.h.Snapshots[1].Recordings[0].Offset = 0 }, func(p *play) int { return cut(p, 1) }},
 		{"non-interference", func(p *play) {
