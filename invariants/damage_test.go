@@ -207,6 +207,9 @@ func TestVerdicts(t *testing.T) {
 
 func TestLongListsAreCut(t *testing.T) {
 	ids := make([]int32, 20)
+	if got := list(ids[:8], func(int32) string { return "X" }); got != "X, X, X, X, X, X, X, X" {
+		t.Error(got)
+	}
 	if got := list(ids, func(int32) string { return "X" }); got != "X, X, X, X, X, X, X, X and 12 more" {
 		t.Error(got)
 	}

@@ -72,6 +72,36 @@ func TestWhereItCameAbout(t *testing.T) {
 	}
 }
 
+// TestLastRecording: a snapshot has its place where the last node recorded it, whichever
+// that is.
+func TestLastRecording(t *testing.T) {
+	for v := range int32(3) {
+		p := newPlay(graphOf(3, [2]int32{0, 1}, [2]int32{1, 2}))
+		s := p.trigger(0)
+		p.record(s, (v+1)%3, (v+2)%3, v)
+		s.Twice = []int32{0}
+		var checker Checker
+		if checker.Check(p.end(), nil); len(checker.positions) != 1 || checker.positions[0] != 2 {
+			t.Errorf("%v, and %d recorded last", checker.positions, v)
+		}
+	}
+}
+
+// TestStraysHaveTheirPlace: so has what only the records show.
+func TestStraysHaveTheirPlace(t *testing.T) {
+	p := newPlay(graphOf(3, [2]int32{0, 1}, [2]int32{1, 2}))
+	p.run.Aligned = true
+	p.external(0)
+	s := p.trigger(0)
+	p.record(s, 0, 1, 2)
+	p.drain()
+	var checker Checker
+	report := checker.Check(p.end(), nil)
+	if last := checker.positions[len(checker.positions)-1]; len(report.Violations) != 2 || last != int64(s.Recordings[2].Row) {
+		t.Errorf("%v: %v", checker.positions, report.Violations)
+	}
+}
+
 // TestFirstComesFirst: the list is in this order, whichever check found what.
 func TestFirstComesFirst(t *testing.T) {
 	p := sample(t)
@@ -92,6 +122,25 @@ func TestEveryNodeCounts(t *testing.T) {
 		if want := "snapshot 2 is complete although " + p.run.NodeName(int32(v)) + " never recorded its state"; found.Detail != want {
 			t.Errorf("%v, not %s", found, want)
 		}
+	}
+	for ch := range 4 {
+		p := sample(t)
+		p.h.Snapshots[1].Sent[ch]++
+		says(t, Check(p.run, nil), "consistent-cut", "the cut of snapshot 2 says that "+p.run.NodeName(p.g.From[ch])+" had sent ")
+		p = sample(t)
+		p.h.Snapshots[1].Processed[ch]++
+		says(t, Check(p.run, nil), "consistent-cut", "the cut of snapshot 2 says that "+p.run.NodeName(p.g.To[ch])+" had processed ")
+		p = sample(t)
+		p.h.Final.Markers[ch] = 1
+		says(t, Check(p.run, nil), "termination", p.run.channel(int32(ch))+", which is not blocked, still holds 1 marker")
+	}
+	for v := range int32(3) {
+		p := sample(t)
+		p.h.Final.Read[v]++
+		says(t, Check(p.run, nil), "termination", p.run.NodeName(v)+" was handed 1 External record")
+	}
+	if sameTimers([]armed{{id: 1}, {id: 2}}, []sim.ArmedTimer{{ID: 1}, {ID: 3}}) {
+		t.Error("the second timer is another one")
 	}
 	for v := range int32(2) {
 		p := newPlay(graphOf(2, [2]int32{0, 1}))

@@ -49,8 +49,11 @@ func TestRecovery(t *testing.T) {
 			p.h.Restores = append(p.h.Restores, r)
 		}, "2 restores and has rows of 1"},
 		{"others crashed", restore(func(r *sim.Restore) { r.Crashed = []int32{0} }), "restore 1 and the crash rows before it do not agree on whether A was down"},
+		{"others crashed, the last of them", restore(func(r *sim.Restore) { r.Crashed = append(slices.Clone(r.Crashed), 2) }), "do not agree on whether C was down"},
 		{"a send of the new incarnation", func(p *play) { p.change(sim.RowSend, -1, wrongHash) }, "is not the one that the App"},
 		{"a record read again after the restore", func(p *play) { p.change(sim.RowExternal, -1, numbered(1)) }, "record 1 where"},
+		{"recorded by the first in another row", func(p *play) { p.h.Snapshots[0].Recordings[0].Row = 0 }, "cannot be followed"},
+		{"recorded by the last in another row", func(p *play) { p.h.Snapshots[0].Recordings[2].Row = 0 }, "cannot be followed"},
 		{"recorded in another row", func(p *play) { p.h.Snapshots[0].Recordings[1].Row = 0 }, "restore 1 goes back to snapshot 1, to which the run cannot be followed"},
 	})
 }
@@ -123,6 +126,15 @@ func TestBadSnapshotIsInherited(t *testing.T) {
 	report := Check(p.run, nil)
 	if report.SnapshotVerdict(1) != Violated || report.SnapshotVerdict(2) != Holds || report.Restores[0] != Violated {
 		t.Errorf("%v %v", report.Snapshots, report.Restores)
+	}
+	p = sampleOpen(t)
+	p.crash(0)
+	p.restore()
+	p.drain()
+	p.end()
+	p.h.Snapshots[1].Twice = []int32{0}
+	if report := Check(p.run, nil); report.Restores[0] != Holds || report.RestoreBecause[1] != "from violated snapshot 2" {
+		t.Errorf("%v %v", report.Restores, report.RestoreBecause)
 	}
 }
 
@@ -277,12 +289,32 @@ func TestOneCutOneFault(t *testing.T) {
 	p.end()
 	count := 0
 	for _, d := range details(p) {
-		if strings.Contains(d, "goes back to a cut in which") {
+		if strings.Contains(d, "restore 1 goes back to a cut in which message 1 on channel A->B is processed and not sent") {
 			count++
 		}
 	}
 	if count != 1 {
 		t.Errorf("%v", details(p))
+	}
+	for _, v := range Check(p.run, nil).Violations {
+		if strings.Contains(v.Detail, "a cut in which") && !slices.Equal(v.Numbers, []uint32{1}) {
+			t.Errorf("%+v", v)
+		}
+	}
+}
+
+// TestReadOnceOnly: where nothing is read again, every source goes on where it was.
+func TestReadOnceOnly(t *testing.T) {
+	for v := range int32(2) {
+		p := newPlay(graphOf(2, [2]int32{0, 1}, [2]int32{1, 0}))
+		p.run.Replay = sim.NoReplay
+		p.record(p.trigger(0), 0, 1)
+		p.external(v)
+		p.crash(1)
+		p.restore()
+		p.end()
+		p.h.Restores[0].Offsets[v] = 0
+		says(t, Check(p.run, nil), "recovery", "restore 1: "+p.run.NodeName(v)+" is put at External record 0; it has read 1, and none is to be read again")
 	}
 }
 

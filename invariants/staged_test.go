@@ -37,7 +37,9 @@ func TestAbsStaged(t *testing.T) {
 		t.Errorf("something stored off the back-edges: %v", v)
 	}
 
-	s.Channels[0], s.Processed[0] = nil, 1
+	s.Channels[0], s.Sent[0] = nil, 1
+	says(t, Check(p.run, nil), "abs-staged", "A sent message 1 before it recorded, B did not process it before it did")
+	s.Sent[0], s.Processed[0] = 0, 1
 	v, ok = find(Check(p.run, nil), "abs-staged")
 	if !ok || !strings.Contains(v.Detail, "B processed message 1 before it recorded, A sent it only after it did") {
 		t.Errorf("something processed that is sent behind the barrier: %v", v)
@@ -176,6 +178,26 @@ func TestOtherOffsetsAreTrusted(t *testing.T) {
 	report := Check(p.end(), []string{"reachability"})
 	says(t, report, "state-truth", "snapshot 1 has A at External record 2, but it had read 1 when it recorded")
 	says(t, report, "abs-staged", "C sent messages 1 to 2 before it recorded, B did not process them before it did (S_c = 2, R_c = 0): so it lacks the effects of records 1 to 2 of C on B")
+}
+
+// TestDoubtIsForgotten: an offset that is doubted in one run is not in the next.
+func TestDoubtIsForgotten(t *testing.T) {
+	var c Checker
+	for _, doubted := range []bool{true, false} {
+		p := newPlay(graphOf(2, [2]int32{0, 1}))
+		p.run.Aligned = true
+		p.external(0)
+		s := p.trigger(0)
+		p.record(s, 0, 1)
+		p.drain()
+		if p.end(); doubted {
+			s.Recordings[0].Offset++
+		}
+		v, _ := find(c.Check(p.run, nil), "abs-staged")
+		if len(v.Records) > 0 == doubted {
+			t.Errorf("doubted %v: %+v", doubted, v)
+		}
+	}
 }
 
 // TestStraysAreCapped: a message is noted once, and of very many channels one each.

@@ -40,6 +40,17 @@ func TestTermination(t *testing.T) {
 	})
 }
 
+// TestOneIsRefused: a message that is alone is not the first of any.
+func TestOneIsRefused(t *testing.T) {
+	p := sample(t)
+	p.h.Final.InFlight[bc], p.h.Final.Refused = []sim.Recorded{{Number: 3}}, []int32{bc}
+	if got := strings.Join(details(p), " "); strings.Contains(got, "the first of them") {
+		t.Error(got)
+	}
+	p.h.Final.Refused, p.h.Final.InFlight[bc] = nil, make([]sim.Recorded, numbersMax)
+	p.says(t, "still holds messages 0")
+}
+
 // TestPendingSaysWhatWaits: A has recorded, and waits for C, which waits for B.
 func TestPendingSaysWhatWaits(t *testing.T) {
 	p := sampleOpen(t)

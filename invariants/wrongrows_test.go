@@ -56,7 +56,7 @@ func TestOutputThatDoesNotExist(t *testing.T) {
 // condemned by it, and the reason names it.
 func TestFirstIllegalEvent(t *testing.T) {
 	for want, do := range map[string]func(p *play){
-		"recorded after the first illegal event: fifo":                            func(p *play) { p.h.Rows[0] = sim.NewRow(sim.RowSend, 99, 1, 0) },
+		"recorded after the first illegal event: fifo":                            func(p *play) { p.h.Rows[0] = sim.NewRow(sim.RowSend, 4, 1, 0) },
 		"recorded after the first illegal event: state-truth at A":                func(p *play) { p.change(sim.RowExternal, 0, wrongHash) },
 		"recorded after the first illegal event: fifo, message 1 on channel A->B": func(p *play) { p.change(sim.RowProcess, 0, wrongHash) },
 	} {
@@ -115,6 +115,19 @@ func TestWrongNumbers(t *testing.T) {
 	p.row(sim.RowProcess, 0, 1, p.held[0][0].Hash())
 	says(t, Check(p.end(), nil), "fifo", "B processed message 1 on channel A->B, on which so far 0 had been sent")
 	p = sample(t)
+	p.change(sim.RowEmit, 0, numbered(9))
+	says(t, Check(p.run, nil), "state-truth", "emission 9 of B is in the history where emission 1 was due")
+	p = newPlay(graphOf(2, [2]int32{0, 1}))
+	p.external(0)
+	p.process(0)
+	p.row(sim.RowProcess, 0, 1, 0)
+	says(t, Check(p.end(), nil), "fifo", "B processed message 1 on channel A->B again; message 2 was due")
+	p = newPlay(graphOf(2, [2]int32{0, 1}))
+	p.external(0)
+	p.external(0)
+	p.row(sim.RowProcess, 0, 2, 0)
+	says(t, Check(p.end(), nil), "fifo", "B processed message 2 on channel A->B where message 1 was due")
+	p = sample(t)
 	p.change(sim.RowExternal, 0, numbered(9))
 	v, _ := find(Check(p.run, nil), "state-truth")
 	if want := "A read External record 9 where record 1 was due"; v.Detail != want {
@@ -126,7 +139,7 @@ func TestWrongNumbers(t *testing.T) {
 func TestNamesOfNothing(t *testing.T) {
 	run := newPlay(graphOf(2, [2]int32{0, 1})).run
 	for _, i := range []int32{-1, 2} {
-		if got := run.node(i) + ", " + run.channel(i); strings.Count(got, "which does not exist") != 2 {
+		if got := run.node(i) + ", " + run.channel(min(i, 1)); strings.Count(got, "which does not exist") != 2 {
 			t.Error(got)
 		}
 	}
