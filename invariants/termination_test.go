@@ -48,7 +48,7 @@ func TestOneIsRefused(t *testing.T) {
 		t.Error(got)
 	}
 	p.h.Final.Refused, p.h.Final.InFlight[bc] = nil, make([]sim.Recorded, numbersMax)
-	p.says(t, "still holds messages 0")
+	p.says(t, "still holds message 0 (100 times) for C")
 }
 
 // TestPendingSaysWhatWaits: A has recorded, and waits for C, which waits for B.

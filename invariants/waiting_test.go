@@ -201,6 +201,23 @@ func TestAligningSources(t *testing.T) {
 	p.says(t, "waiting in a circle: D waits for the barrier of snapshot 1 on channel D->D, which D itself sends only when it has it on all other inputs")
 }
 
+// TestHalfInformed: of two markers the one that is missing is named.
+func TestHalfInformed(t *testing.T) {
+	for marked, want := range []string{
+		"not recorded, and C waits for its marker on channel B->C from B;",
+		"not recorded, and C waits for its marker on channel A->C from A;",
+	} {
+		p := newPlay(graphOf(3, [2]int32{0, 2}, [2]int32{1, 2}))
+		s := p.trigger(0, 1)
+		p.record(s, 0, 1)
+		s.Marked[marked] = true
+		s.DoneAt[0] = 0
+		p.end()
+		p.says(t, want)
+		p.says(t, "done and not durable: A")
+	}
+}
+
 // details is what all violations of a play say.
 func details(p *play) (list []string) {
 	for _, v := range Check(p.run, nil).Violations {
