@@ -67,7 +67,9 @@ func TestFirstIllegalEvent(t *testing.T) {
 		}
 	}
 	p := sample(t)
-	p.h.Rows = slices.Insert(p.h.Rows, p.h.Restores[0].Row+1, sim.NewRow(sim.RowEmit, 0, 99, 0))
+	after := p.h.Rows[p.h.Restores[0].Row:]
+	i := slices.IndexFunc(after, func(r sim.Row) bool { return r.Kind() == sim.RowExternal })
+	after[i] = wrongHash(after[i])
 	report := Check(p.run, nil)
 	if got, want := report.SnapshotBecause[1], "recorded after the first illegal event: recovery at A, in incarnation 1"; got != want {
 		t.Errorf("%s, not %s", got, want)
