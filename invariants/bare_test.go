@@ -81,3 +81,38 @@ func TestDifferenceFromBare(t *testing.T) {
 		}
 	}
 }
+
+// TestBareAfterARestore: what follows a restore is held to the run that begins there,
+// and every list may be shorter than another.
+func TestBareAfterARestore(t *testing.T) {
+	p := sample(t)
+	first := p.h.Restores[0].Row + 1
+	after := func(do func(rows []sim.Row) []sim.Row) *Report {
+		bare := &sim.History{Rows: do(slices.Clone(p.h.Rows[first:]))}
+		p.run.BareAfter = []*sim.History{bare, bare}
+		return Check(p.run, nil)
+	}
+	if report := after(func(rows []sim.Row) []sim.Row { return rows }); !report.Holds() {
+		t.Error(report.Violations)
+	}
+	says(t, after(func(rows []sim.Row) []sim.Row { rows[0] = wrongHash(rows[0]); return rows }), "non-interference", "event 1 of the computation after restore 1 is not")
+	says(t, after(func(rows []sim.Row) []sim.Row { return rows[:1] }), "non-interference", "the computation after restore 1 comes to rest after 1 event; here it goes on")
+	for _, bare := range []*sim.History{nil, {}} {
+		p.run.BareAfter = []*sim.History{bare}
+		if report := Check(p.run, nil); !report.Holds() {
+			t.Error(report.Violations)
+		}
+	}
+	other := &sim.History{Rows: p.h.Rows[:1]}
+	for _, row := range []int{-1, len(p.h.Rows)} {
+		p.h.Restores[0].Row = row
+		p.run.BareAfter = []*sim.History{other}
+		if v, found := find(Check(p.run, nil), "non-interference"); found {
+			t.Error(v)
+		}
+	}
+	p.h.Rows = nil
+	if v, found := find(Check(p.run, nil), "non-interference"); found {
+		t.Error(v)
+	}
+}

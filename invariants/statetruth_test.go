@@ -101,7 +101,9 @@ func TestInFlightAtTheEndIsCompared(t *testing.T) {
 	for detail, do := range map[string]func(m *sim.Recorded){
 		"":                                   func(*sim.Recorded) {},
 		"which are not those that were sent": func(m *sim.Recorded) { m.Number++ },
-		"with another content than it was sent with": func(m *sim.Recorded) { m.Message.Value++ },
+		"with another content than it was sent with":                  func(m *sim.Recorded) { m.Message.Value++ },
+		"with another content than it was sent with, or from another": func(m *sim.Recorded) { m.Incarnation++ },
+		"with another content than it was sent with, or from":         func(m *sim.Recorded) { m.Logged = true },
 	} {
 		p := sampleOpen(t)
 		p.end()

@@ -155,7 +155,7 @@ func TestHangsOfNoSuchKind(t *testing.T) {
 		{func(p *play, s *sim.Snapshot) { p.h.Final.Blocked = slices.Repeat([]sim.SnapshotID{s.ID}, 9) },
 			"does not exist", "blocked for it: channel A->B, channel B->C, channel C->A, channel A->C;"},
 		{func(_ *play, s *sim.Snapshot) { s.DoneAt[0] = 1 }, "recorded, and A waits", "done and not durable: A"},
-		{func(_ *play, s *sim.Snapshot) { s.Marked[ca], s.Durable[0] = true, true }, "A waits", "recorded, every marker received, and not done: A"},
+		{func(_ *play, s *sim.Snapshot) { s.Marked[ca], s.Durable[0] = true, true }, "A waits", "the cause: A has every marker and never ended its part"},
 		{func(p *play, s *sim.Snapshot) { p.run.Aligned, s.Recordings[0] = true, sim.Recording{} }, "ordered to initiate", "waiting in a circle"},
 		{func(_ *play, s *sim.Snapshot) { s.Recordings[0], s.Marked[ca] = sim.Recording{}, true },
 			"ordered to initiate", "A has every marker and never recorded"},
@@ -165,7 +165,7 @@ func TestHangsOfNoSuchKind(t *testing.T) {
 			"which it keeps blocked", "not recorded by B, C"},
 		{func(p *play, s *sim.Snapshot) { p.h.Final.Refused, s.Marked[ab] = []int32{ac}, true },
 			"stands behind a message", "not recorded by B, C"},
-		{func(p *play, _ *sim.Snapshot) { p.h.Final.Markers[ab] = 1 }, "stands behind a message", "not recorded by B, C"},
+		{func(p *play, _ *sim.Snapshot) { p.h.Final.Markers[ab], p.h.Final.Markers[ac] = 1, 1 }, "stands behind a message", "not recorded by B, C"},
 		{func(p *play, _ *sim.Snapshot) { p.h.Final.Markers[ab], p.h.Final.Markers[ac] = 1, 1 },
 			"has never sent it", "not recorded by B, C"},
 	} {
