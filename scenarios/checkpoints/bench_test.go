@@ -15,7 +15,8 @@ func BenchmarkWrite(b *testing.B) {
 	base := b.TempDir()
 	var ours, plain time.Duration
 	var size int64
-	for i := 0; b.Loop(); i++ {
+	var data []byte
+	checkpoint := func() {
 		dir := filepath.Join(base, "chks")
 		store, err := Open(dir, o)
 		if err != nil {
@@ -26,8 +27,7 @@ func BenchmarkWrite(b *testing.B) {
 			b.Fatal(err)
 		}
 		ours += time.Since(began)
-		size = 0
-		var data []byte
+		data = data[:0]
 		for _, name := range []string{"segment-0", "segment-1", metadataName} {
 			part, err := os.ReadFile(filepath.Join(dir, "chk-1", name))
 			if err != nil {
@@ -37,9 +37,10 @@ func BenchmarkWrite(b *testing.B) {
 		}
 		size = int64(len(data))
 		os.RemoveAll(dir)
-
+	}
+	oneFile := func() {
 		file := filepath.Join(base, "plain")
-		began = time.Now()
+		began := time.Now()
 		f, err := os.Create(file)
 		if err != nil {
 			b.Fatal(err)
@@ -50,6 +51,17 @@ func BenchmarkWrite(b *testing.B) {
 		}
 		plain += time.Since(began)
 		os.Remove(file)
+	}
+	checkpoint()
+	ours = 0
+	for i := 0; b.Loop(); i++ {
+		if i%2 == 0 {
+			checkpoint()
+			oneFile()
+		} else {
+			oneFile()
+			checkpoint()
+		}
 	}
 	b.SetBytes(size)
 	b.ReportMetric(float64(plain)/float64(ours), "of-plain")
