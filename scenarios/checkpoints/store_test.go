@@ -1,6 +1,7 @@
 package checkpoints
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -139,7 +140,7 @@ func TestFull(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if failures[false] < 30 || failures[true] != 2 {
+	if failures[false] < 20 || failures[true] != 2 {
 		t.Errorf("failures: %v", failures)
 	}
 }
@@ -179,7 +180,11 @@ func TestSegments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, c.Snapshot, s)
+	for v := range s.States {
+		if !bytes.Equal(c.Snapshot.States[v], s.States[v]) {
+			t.Fatalf("the state of task %d is another one", v)
+		}
+	}
 }
 
 // large is a snapshot of a pipeline with so many tasks.
