@@ -27,7 +27,7 @@ func (e *Engine) noteProgress(s *Snapshot) {
 	if !e.stopped {
 		return
 	}
-	s.Limits = make([]uint32, len(e.sources))
+	s.Limits = make([]uint32, len(e.nodes))
 	for v := range e.sources {
 		s.Limits[v] = e.sources[v].limit
 	}
@@ -130,7 +130,7 @@ func checkFrom(cfg *Config) error {
 		return fmt.Errorf("sim: snapshot %d is not of %d nodes", s.ID, nodes)
 	case len(s.Channels) != channels || len(s.Sent) != channels || len(s.Processed) != channels || len(s.Marked) != channels:
 		return fmt.Errorf("sim: snapshot %d is not of %d channels", s.ID, channels)
-	case s.Limits != nil && len(s.Limits) != nodes && cfg.NewSource != nil:
+	case s.Limits != nil && len(s.Limits) != nodes:
 		return fmt.Errorf("sim: snapshot %d does not say of %d nodes where their input ends", s.ID, nodes)
 	}
 	for _, i := range s.Struck {
