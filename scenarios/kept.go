@@ -59,9 +59,8 @@ func (p *Plan) Identity() (checkpoints.Identity, error) {
 // sim.Config.From. What the scenario expects is not judged of it, because that is
 // about the whole run.
 func (p *Plan) From(c *checkpoints.Checkpoint) (*Plan, error) {
-	if p.Algorithm.HoldsOutputs {
-		return nil, fmt.Errorf("%s: a run under %s cannot begin with a checkpoint: what its nodes held back is in a form that only they can read, so that nobody could judge the run",
-			c.Path, p.Algorithm.Name)
+	if err := p.beginnable(); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Path, err)
 	}
 	own := *p
 	own.config.From, own.restored = c.Snapshot, c.Path
@@ -75,9 +74,25 @@ func (p *Plan) From(c *checkpoints.Checkpoint) (*Plan, error) {
 	return &own, nil
 }
 
+// beginnable says why no run of the plan can begin with a checkpoint.
+func (p *Plan) beginnable() error {
+	if p.Algorithm.HoldsOutputs {
+		return fmt.Errorf("no run under %s can begin with a checkpoint: what its nodes held back is in a form that only they can read, so that nobody could judge the run", p.Algorithm.Name)
+	}
+	for c := range p.config.Unreliable {
+		if !p.config.Unreliable[c].Reliable() {
+			return fmt.Errorf("no run of this scenario can begin with a checkpoint, which does not say what the channel %s has lost, doubled or reordered", p.Graph.ChannelName(int32(c)))
+		}
+	}
+	return nil
+}
+
 // Keep opens a folder for the checkpoints of a run with the plan's seed. retain is how
 // many are kept, 0 for all.
 func (p *Plan) Keep(dir string, retain int) (*checkpoints.Store, error) {
+	if err := p.beginnable(); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
 	id, err := p.Identity()
 	if err != nil {
 		return nil, err
