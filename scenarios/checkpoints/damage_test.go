@@ -114,7 +114,7 @@ func TestWhatNoChecksumShows(t *testing.T) {
 		{"no snapshot", "snapshot 0", func(m *metadata) { m.Snapshot = 0 }},
 		{"a channel that no task has", "in the part of no task", func(m *metadata) { m.Channels++ }},
 		{"a channel too few", "cannot be read", func(m *metadata) { m.Channels-- }},
-		{"very many channels", "it promises", func(m *metadata) { m.Channels = 1 << 40 }},
+		{"very many channels", "it promises", func(m *metadata) { m.Channels = 1 << 30 }},
 	} {
 		path := filepath.Join(written(t, 3), "chk-3")
 		forge(t, path, x.change)
