@@ -56,7 +56,7 @@ func (p *Plan) Identity() (checkpoints.Identity, error) {
 }
 
 // From is the plan of the run that begins with a checkpoint of this plan's runs: see
-// sim.Config.From. What the scenario expects is not judged of it, because that is
+// sim.Config.From. It is for the plan's own seed, of which the checkpoint is. What the scenario expects is not judged of it, because that is
 // about the whole run.
 func (p *Plan) From(c *checkpoints.Checkpoint) (*Plan, error) {
 	if err := p.beginnable(); err != nil {
