@@ -33,6 +33,21 @@ func (c *Checker) firstOffset(v int32) uint64 {
 	return 0
 }
 
+// begin counts what the snapshot says that was done before.
+func (l *tally) begin() {
+	s := l.c.from()
+	if s == nil {
+		return
+	}
+	l.recorded = uint32(len(s.Recordings))
+	for ch := range s.Processed {
+		l.inRun += int64(s.Processed[ch])
+	}
+	for v := range s.Recordings {
+		l.read += int64(s.Recordings[v].Offset)
+	}
+}
+
 // begin puts the main cursor where the run begins. The Apps have been put there by
 // freshApps.
 func (r *replay) begin() {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,9 +48,7 @@ func (e *Engine) takeUp() {
 	e.history.Snapshots = append(e.history.Snapshots, from)
 	e.history.From, e.newest = from, from
 	e.now, e.steps = from.CompletedAt, from.Steps
-	for v := range from.Recordings {
-		e.recordings = max(e.recordings, from.Recordings[v].Seq)
-	}
+	e.recordings = uint32(len(from.Recordings))
 	for c := range e.channels {
 		e.channels[c].processed = from.Processed[c] // nothing was done that the restore undoes
 	}
@@ -93,13 +92,18 @@ func (e *Engine) passBy(from *Snapshot) {
 }
 
 // adopted is a copy of a snapshot as the run that begins with it sees it: in
-// incarnation 0, and without rows.
+// incarnation 0, without rows, and with the first recordings of all.
 func (s *Snapshot) adopted() *Snapshot {
 	own := *s
 	own.Incarnation, own.Twice = 0, nil
 	own.Recordings = slices.Clone(s.Recordings)
-	for v := range own.Recordings {
-		own.Recordings[v].Row = -1
+	order := make([]int, len(s.Recordings))
+	for v := range order {
+		order[v] = v
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.Recordings[a].Seq, s.Recordings[b].Seq) })
+	for i, v := range order {
+		own.Recordings[v].Seq, own.Recordings[v].Row = uint32(i+1), -1
 	}
 	own.Channels = slices.Clone(s.Channels)
 	for c := range own.Channels {
@@ -121,6 +125,8 @@ func checkFrom(cfg *Config) error {
 	switch {
 	case slices.ContainsFunc(cfg.Unreliable, func(u Unreliable) bool { return !u.Reliable() }):
 		return errors.New("sim: a run with unreliable channels cannot begin with a snapshot, which does not say what they have lost")
+	case cfg.Management.New != nil:
+		return errors.New("sim: a run with a coordinator cannot begin with a snapshot, which does not say what the coordinator knew")
 	case s.Status != Complete || s.ID == 0 || s.ID > MaxFromID:
 		return fmt.Errorf("sim: a run cannot begin with snapshot %d, which is not complete or has an id beyond %d", s.ID, MaxFromID)
 	case s.CompletedAt < 0 || s.CompletedAt > MaxTime || s.Steps < 0:
