@@ -48,6 +48,7 @@ var layers = []layer{
 	{dir: "invariants/explain", own: []string{"sim", "invariants"}},
 	{dir: "algorithms", own: []string{"sim"}},
 	{dir: "scenarios/units", foreign: []string{"github.com/goccy/go-yaml"}},
+	{dir: "scenarios/checkpoints", own: []string{"sim"}},
 	{dir: "scenarios/apps", own: []string{"sim", "topology", "scenarios/units"}},
 	{dir: "scenarios", own: []string{"sim", "topology", "invariants", "algorithms", "scenarios"},
 		foreign: []string{"github.com/goccy/go-yaml"}},

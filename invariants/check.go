@@ -140,6 +140,9 @@ func (c *Checker) freshApps() {
 		c.apps = append(c.apps, c.run.NewApp(v))
 	}
 	c.spare = c.spare[:0]
+	if s := c.from(); s != nil {
+		c.loadApps(s)
+	}
 }
 
 // spareApp is an App of node v whose state may be replaced.

@@ -26,6 +26,13 @@ func (c *Checker) atStart() (all worth, conserving bool) {
 		}
 		all.add(holder.Holding())
 	}
+	if s := c.from(); s != nil {
+		for ch, recorded := range s.Channels {
+			for i := range recorded {
+				all.add(c.apps[c.run.Graph.To[ch]].(sim.Conserving).Carried(recorded[i].Message))
+			}
+		}
+	}
 	return all, true
 }
 

@@ -22,6 +22,9 @@ func (c *Checker) checkCoordinator() {
 			c.checkReused(i, s)
 			continue
 		}
+		if s.Status == sim.Absent && c.h.From != nil && s.ID < c.h.From.ID {
+			continue
+		}
 		c.standsAtCut(s)
 		where := nowhere
 		where.Snapshot = s.ID

@@ -24,6 +24,7 @@ type tally struct {
 // a restore of a snapshot that is not whole says is not looked at.
 func (c *Checker) checkRows() {
 	l := tally{c: c}
+	l.begin()
 	for i, row := range c.h.Rows {
 		switch row.Kind() {
 		case sim.RowProcess:
@@ -105,6 +106,7 @@ func (l *tally) restore(i int) {
 	where := nowhere
 	where.Restore = k
 	ordered := c.h.Facts != nil && len(r.Crashed) == 0 // by a coordinator, of its own accord
+	ordered = ordered || k == 0 && c.from() != nil     // the run begins with it
 	if !ordered && (first >= l.crashed || first >= len(c.h.Crashes) || c.h.Crashes[first].At != r.CrashedAt) {
 		c.damage(recovery, where, "the history is damaged: restore %d, in row %d, follows a crash at %d, and no such crash came first", k+1, i, r.CrashedAt)
 	}

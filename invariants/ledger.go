@@ -99,7 +99,9 @@ func (l *ledger) emit(n *node) {
 	if !l.on {
 		return
 	}
-	if root := n.emits[0].root; n.branched {
+	if root := n.emits[0].root; !root.known() {
+		return
+	} else if n.branched {
 		l.undone = append(l.undone, root)
 	} else {
 		l.emitted[root.node()].add(root.number())
@@ -146,7 +148,7 @@ func (r *replay) missed(v int32, n *node, emits []emission) {
 	where := atNode(v)
 	where.Restore = r.restores - 1
 	for i := range emits {
-		if emits[i].crossed {
+		if emits[i].crossed && emits[i].root.known() {
 			roots = append(roots, emits[i].root)
 		}
 	}
@@ -199,7 +201,7 @@ func (r *replay) neverLeft() {
 			number++
 			gone := number+left <= ch.sent && !r.nodes[ch.to].down
 			gone = gone || number > ch.sent && !r.nodes[ch.from].down
-			if gone && e.incarnation < r.incarnation {
+			if gone && e.incarnation < r.incarnation && e.root.known() {
 				roots = append(roots, e.root)
 				where.Numbers = append(where.Numbers, number)
 			}
@@ -225,7 +227,7 @@ func (r *replay) effects(out *Ledger) {
 	out.EffectsOnce = -out.EffectsLost
 	for v := range int32(len(r.nodes)) {
 		offset, reached := r.nodes[v].offset, r.ledger.reached[v]
-		out.EffectsOnce += int64(offset)
+		out.EffectsOnce += int64(offset - r.c.firstOffset(v))
 		out.EffectsUndone += int64(max(reached, offset) - offset)
 		for k := offset + 1; k <= reached && len(out.Undone) < recordsMax; k++ {
 			out.Undone = listRecord(out.Undone, RecordID{v, k})

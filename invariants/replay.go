@@ -154,6 +154,7 @@ func (r *replay) prepare(c *Checker) {
 		}
 	}
 	r.queues.reset()
+	r.begin()
 	r.watches, r.watching = append(r.watches[:0], watch{}), 0
 	r.recorded = resize(r.recorded, len(c.h.Snapshots))
 	clear(r.recorded)

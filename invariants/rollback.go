@@ -42,10 +42,10 @@ func (r *replay) canFollow(k int) bool {
 	if k > 0 && s == restores[k-1].Snapshot {
 		return true
 	}
-	if s == nil {
+	if s == r.c.from() { // where the run began
 		return k == 0
 	}
-	if !r.c.whole(s) {
+	if s == nil || !r.c.whole(s) {
 		return false
 	}
 	first := 0

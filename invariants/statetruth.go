@@ -85,7 +85,7 @@ func (r *replay) wrongCounter(v, ch int32, s *sim.Snapshot, did string, got, wan
 // the replay came.
 func (r *replay) unrecorded() {
 	for _, s := range r.c.complete {
-		if int(r.recorded[s.ID-1]) == len(s.Recordings) {
+		if s == r.c.h.From || int(r.recorded[s.ID-1]) == len(s.Recordings) {
 			continue
 		}
 		for v := range int32(len(s.Recordings)) {

@@ -34,7 +34,7 @@ func (r *Runner) runBareAfter(cfg *sim.Config, h *sim.History, all bool) (after 
 			continue
 		}
 		bare := bareOf(cfg, eventsBeforeCrash(h, h.Restores[k].Row)+1)
-		bare.Resume = &sim.Resume{History: h, Restore: k}
+		bare.From, bare.Resume = nil, &sim.Resume{History: h, Restore: k}
 		var engine *sim.Engine // of its own: the history of each is still needed
 		prepare(&engine, &bare)
 		after = append(after, engine.Run())
@@ -63,6 +63,11 @@ func bareOf(cfg *sim.Config, steps int64) sim.Config {
 	bare.Snapshots, bare.Faults = sim.SnapshotPlan{}, nil
 	bare.MaxSteps = steps
 	bare.Observer = nil
+	if cfg.From != nil {
+		from := *cfg.From
+		from.Struck = nil // there are no faults
+		bare.From = &from
+	}
 	return bare
 }
 

@@ -32,7 +32,7 @@ type Exercised struct {
 // exercised counts what happened in a run.
 func exercised(h *sim.History) (x Exercised) {
 	for _, s := range h.Snapshots {
-		if s.Status == sim.Complete {
+		if s.Status == sim.Complete && s != h.From {
 			x.addComplete(s)
 		}
 	}

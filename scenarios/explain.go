@@ -74,8 +74,8 @@ func (p *Plan) explained(x *execution, notes *explain.Notes, id uint32) (*Explai
 // Tell adds the story of the first wrong event to the result of a run. What markers
 // did is only known to somebody who watched, so the run is done again.
 func (r *Runner) Tell(res *Result) {
-	if res.Verdict != Violated {
-		return
+	if res.Verdict != Violated || r.plan.restored != "" {
+		return // of a run that begins in the middle the causes are not known
 	}
 	notes := new(explain.Notes)
 	x := r.execute(res.Seed, notes)

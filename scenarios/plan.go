@@ -28,8 +28,9 @@ type Plan struct {
 	// that it names.
 	Files []string
 
-	program string     // how commands that reproduce a run begin
-	config  sim.Config // all but what depends on the seed
+	program  string     // how commands that reproduce a run begin
+	restored string     // the checkpoint that its run begins with; "": none
+	config   sim.Config // all but what depends on the seed
 }
 
 // Overrides is what a command line says instead of the file.

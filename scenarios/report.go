@@ -16,6 +16,9 @@ func (res *Result) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, seed %d, order %s\n", res.Scenario, res.Algorithm, res.Seed, res.Order)
 	fmt.Fprintf(&b, "%s on %s: %s, %s\n", res.App, res.Graph, plural(int64(res.Nodes), "node"), plural(int64(res.Channels), "channel"))
+	if res.Restored != "" {
+		fmt.Fprintf(&b, "begins with the checkpoint %s\n", res.Restored)
+	}
 	res.writeSnapshots(&b)
 	res.writeRecoveries(&b)
 	res.writeStates(&b)
@@ -154,7 +157,11 @@ func (res *Result) writeRecoveries(b *strings.Builder) {
 			if r.Snapshot != nil {
 				from = fmt.Sprintf("snapshot %d", *r.Snapshot)
 			}
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s, %s\t%s\t%s\n", few(r.Crashed), res.span(r.CrashedAt), res.span(r.At), from,
+			crashed := few(r.Crashed)
+			if len(r.Crashed) == 0 { // the restore with which a run begins
+				crashed = "the process"
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s, %s\t%s\t%s\n", crashed, res.span(r.CrashedAt), res.span(r.At), from,
 				plural(r.UndoneMessages, "message"), plural(r.UndoneRecords, "record"), plural(r.Replayed, "message"), reasoned(r.Verdict, r.Because))
 		}
 	})
@@ -165,6 +172,9 @@ func (res *Result) writeVerdict(b *strings.Builder) {
 		b.WriteString("\nviolations, the first wrong event first\n")
 		res.writeViolations(b)
 		res.writeStory(b)
+	}
+	if len(res.Checkpoints) > 0 {
+		fmt.Fprintf(b, "\ncheckpoints written: %s\n", few(res.Checkpoints))
 	}
 	if res.LostRecords > 0 {
 		fmt.Fprintf(b, "\nlost, as replay: none says: %s\n", plural(res.LostRecords, "record"))

@@ -33,6 +33,8 @@ type Result struct {
 
 	Exercised     Exercised         `json:"exercised"`
 	Checks        []string          `json:"checks"`
+	Restored      string            `json:"restored,omitempty"`    // the checkpoint that the run began with
+	Checkpoints   []string          `json:"checkpoints,omitempty"` // folders that were written
 	Snapshots     []SnapshotResult  `json:"snapshots"`
 	Recoveries    []RecoveryResult  `json:"recoveries"`
 	Ledger        *LedgerResult     `json:"ledger"` // null: no recoveries, or they could not be followed
@@ -61,7 +63,7 @@ type SnapshotResult struct {
 	ChannelMessages int64    `json:"channel_messages"`
 	Blocked         int64    `json:"blocked_ns"`
 	Swaps           *int64   `json:"swaps"`   // null: reachability was not checked of it
-	Verdict         string   `json:"verdict"` // holds, violated, aborted or pending
+	Verdict         string   `json:"verdict"` // holds, violated, aborted, pending or given
 	// What a violated one follows from that is not in violations itself.
 	Because string `json:"because,omitempty"`
 }
@@ -115,6 +117,7 @@ func (p *Plan) result(x *execution) *Result {
 		Violations:    []ViolationResult{},
 		MoreViolated:  x.report.Unlisted,
 		Reproduce:     p.reproduce(x.seed),
+		Restored:      p.restored,
 	}
 	if p.Scenario.Expect != nil {
 		res.Unmet = p.unmet(x)
@@ -122,11 +125,18 @@ func (p *Plan) result(x *execution) *Result {
 		res.Expected = &met
 	}
 	for i, s := range h.Snapshots {
-		res.Snapshots = append(res.Snapshots, p.snapshotResult(s, string(x.report.Snapshots[i])))
-		res.Snapshots[i].Because = x.report.SnapshotBecause[i]
-		if x.report.Swaps[i] >= 0 {
-			res.Snapshots[i].Swaps = &x.report.Swaps[i]
+		if s.Status == sim.Absent {
+			continue
 		}
+		one := p.snapshotResult(s, string(x.report.Snapshots[i]))
+		if s == h.From && one.Verdict == Holds {
+			one.Verdict = given
+		}
+		one.Because = x.report.SnapshotBecause[i]
+		if x.report.Swaps[i] >= 0 {
+			one.Swaps = &x.report.Swaps[i]
+		}
+		res.Snapshots = append(res.Snapshots, one)
 	}
 	res.stepLimit, res.stateNodes = p.config.MaxSteps, p.Graph.Nodes
 	res.stateIDs, res.states = p.shownStates(x)
@@ -155,6 +165,10 @@ func (p *Plan) result(x *execution) *Result {
 	}
 	return res
 }
+
+// given is the verdict on the snapshot that a run began with: what it says of itself is
+// right, and how it came about was for the earlier run to judge.
+const given = "given"
 
 var endNames = [...]string{sim.Quiescent: "quiescent", sim.Settled: "settled", sim.StepLimit: "step-limit", sim.RecoveryLimit: "recovery-limit", sim.TimeLimit: "time-limit", sim.OpenLimit: "open-limit"}
 
@@ -240,7 +254,11 @@ func (p *Plan) command(verb string, seed uint64) string {
 	if strings.HasPrefix(name, "-") { // which would be taken for a flag
 		name = "./" + name
 	}
-	return fmt.Sprintf("%s %s %s --seed %d --algorithm %s", p.program, verb, shellWord(name), seed, shellWord(p.Algorithm.Name))
+	command := fmt.Sprintf("%s %s %s --seed %d --algorithm %s", p.program, verb, shellWord(name), seed, shellWord(p.Algorithm.Name))
+	if p.restored != "" {
+		command += " --restore " + shellWord(p.restored)
+	}
+	return command
 }
 
 // shellWord quotes a word for a shell, if it needs it.

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"simrun/invariants"
+	"simrun/scenarios/checkpoints"
 	"simrun/sim"
 )
 
@@ -14,6 +15,8 @@ import (
 type Files struct {
 	Trace   io.Writer // see docs/trace.md
 	Witness io.Writer // see docs/witness.md
+
+	Checkpoints *checkpoints.Store // see docs/checkpoints.md
 }
 
 // Write is Run, and writes files. The error is that of writing.
@@ -24,7 +27,14 @@ func (r *Runner) Write(seed uint64, files Files) (*Result, error) {
 		trace = newTracer(r.plan, seed, files.Trace)
 		watcher = trace
 	}
+	keeper := &keeper{store: files.Checkpoints, next: watcher}
+	if files.Checkpoints != nil {
+		watcher = keeper
+	}
 	x := r.execute(seed, watcher)
+	if keeper.err != nil {
+		return r.plan.result(x), keeper.err
+	}
 	if trace != nil {
 		trace.end(x.history)
 		if err := trace.out.Flush(); err != nil {
@@ -36,7 +46,11 @@ func (r *Runner) Write(seed uint64, files Files) (*Result, error) {
 			return r.plan.result(x), err
 		}
 	}
-	return r.plan.result(x), nil
+	res := r.plan.result(x)
+	if files.Checkpoints != nil {
+		res.Checkpoints = append([]string{}, files.Checkpoints.Wrote()...)
+	}
+	return res, nil
 }
 
 // witnessVersion changes when a reader of witnesses would have to.

@@ -235,13 +235,15 @@ func (e *Engine) partStored(v int32, s *Snapshot) {
 // completeSnapshot makes a snapshot one that the graph can be restored from.
 func (e *Engine) completeSnapshot(s *Snapshot) {
 	s.Status, s.CompletedAt = Complete, e.now
+	e.noteProgress(s)
 	if e.newest == nil || e.newest.ID < s.ID {
 		e.newest = s
 	}
 	e.close(s)
 	e.foldControl(EventComplete, -1, uint64(s.ID))
 	if e.observer != nil {
-		e.observe(Event{Kind: EventComplete, Node: -1, Snapshot: s.ID})
+		e.noteProgress(s)
+		e.observe(Event{Kind: EventComplete, Node: -1, Snapshot: s.ID, Complete: s})
 	}
 }
 

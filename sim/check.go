@@ -8,7 +8,7 @@ import (
 
 // check refuses configurations that no run could carry out.
 func check(cfg *Config) error {
-	for _, part := range []func(*Config) error{checkGraph, checkChannels, checkUnreliable, checkTimes, checkPlans, checkFaults} {
+	for _, part := range []func(*Config) error{checkGraph, checkChannels, checkUnreliable, checkTimes, checkPlans, checkFaults, checkFrom} {
 		if err := part(cfg); err != nil {
 			return err
 		}

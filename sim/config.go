@@ -51,6 +51,12 @@ type Config struct {
 	// Resume lets the run begin where a restore of another one has left it.
 	Resume *Resume
 
+	// From is a snapshot of an earlier run of an equal Config, kept by another process;
+	// nil: the run begins at the beginning. It begins with the restore of a copy, at the
+	// instant at which From was complete. Ids go on above From's; snapshots, faults and
+	// the stop that came before are not repeated. The channels must be reliable.
+	From *Snapshot
+
 	Rows     bool     // keep History.Rows
 	Observer Observer // nil: nobody watches
 }

@@ -93,6 +93,7 @@ func (e End) Limited() bool { return e >= StepLimit }
 type History struct {
 	Rows      []Row       // nil if rows are off
 	Snapshots []*Snapshot // by id: Snapshots[i].ID == i+1
+	From      *Snapshot   // the one that the run began with, by Restores[0]; nil: the initial state
 	Restores  []Restore
 	Breaches  []Breach
 	Crashes   []Crash

@@ -22,7 +22,7 @@ const (
 	EventChannel                     // Snapshot, Channel, Recorded: at Done, one for each input channel
 	EventDone                        // Snapshot
 	EventDurable                     // Snapshot
-	EventComplete                    // Snapshot; Node is -1
+	EventComplete                    // Snapshot, Complete; Node is -1
 	EventAbort                       // Snapshot; Node is -1
 	EventBlock                       // Channel, Snapshot
 	EventUnblock                     // Channel, Snapshot
@@ -50,4 +50,5 @@ type Event struct {
 	State           []byte
 	Recorded        []Recorded
 	Restore         *Restore
+	Complete        *Snapshot
 }

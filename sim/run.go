@@ -4,6 +4,7 @@ import "math"
 
 // Run carries the run out to its end and returns what happened.
 func (e *Engine) Run() *History {
+	e.takeUp()
 	for !e.ended {
 		e.attend()
 		if e.chosen {

@@ -30,6 +30,7 @@ func (e *Engine) Load(state []byte) error {
 // Step carries out at least n more steps, or the run's last ones; it reports
 // whether the run goes on. Run after it carries the run to its end.
 func (e *Engine) Step(n int64) bool {
+	e.takeUp()
 	for target := e.steps + n; !e.ended && e.steps < target; {
 		e.attend()
 		e.alarm = min(e.alarm, target)

@@ -14,6 +14,7 @@ func (e *Engine) codeHistory(x *codec) {
 		}
 		(*s).code(x)
 	})
+	h.From = e.codeSnapshotRef(x, h.From)
 	list(x, &h.Restores, e.codeRestore)
 	list(x, &h.Breaches, func(x *codec, b *Breach) {
 		word(x, &b.At)
@@ -65,6 +66,9 @@ func (s *Snapshot) code(x *codec) {
 	list(x, &s.Gaps, codeNumbers)
 	list(x, &s.LostOn, word)
 	list(x, &s.Twice, word)
+	word(x, &s.Steps)
+	list(x, &s.Struck, word)
+	list(x, &s.Limits, word)
 	word(x, &s.parts)
 	list(x, &s.heard, (*codec).flag)
 	list(x, &s.unread, (*codec).flag)

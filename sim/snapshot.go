@@ -7,6 +7,7 @@ const (
 	Pending  Status = iota // not every part is durable
 	Complete               // every part is durable: the graph can be restored from it
 	Aborted                // a restore took the system back before it was complete
+	Absent                 // of an earlier process, and nothing is known of it here; see Config.From
 )
 
 // Snapshot is what the algorithm recorded, next to the cut that the engine
@@ -39,6 +40,11 @@ type Snapshot struct {
 	Gaps       [][]uint32  // by channel: numbers below Processed not processed then; nil if all channels are reliable
 	LostOn     []int32     // unreliable channels that lost its marker
 	Twice      []int32     // nodes that recorded this snapshot more than once
+
+	// What else had happened when it was complete; see Config.From.
+	Steps  int64    // of the run
+	Struck []int32  // faults that had struck, indexes into Config.Faults
+	Limits []uint32 // by node: how many External records there are; nil: the input had not ended
 
 	parts  int    // not durable yet
 	unread []bool // by node: its state was saved by reference, and the store has not read it

@@ -12,11 +12,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"simrun/scenarios"
+	"simrun/scenarios/checkpoints"
 )
 
 func (c *commands) run() *cobra.Command {
 	var o overrides
 	var trace, witness string
+	var k keeping
 	cmd := oneFile(&cobra.Command{
 		Use:   "run FILE",
 		Short: "Run a scenario and judge it",
@@ -27,9 +29,14 @@ last line reproduces it.`,
   simrun run scenario.yaml --seed 42 --algorithm abs
   simrun run scenario.yaml --json
   simrun run scenario.yaml --trace trace.jsonl  # every event, one JSON object a line
-  simrun run scenario.yaml --witness w.jsonl    # an order of events that passes through each snapshot`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			result, err := c.judged(args[0], o, extras(&trace, &witness))
+  simrun run scenario.yaml --witness w.jsonl    # an order of events that passes through each snapshot
+  simrun run scenario.yaml --checkpoint-dir chks                 # keep every complete snapshot as files
+  simrun run scenario.yaml --checkpoint-dir chks --restore chks  # and go on from the newest`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := k.check(cmd); err != nil {
+				return err
+			}
+			result, err := c.judged(args[0], o, &k, extras(&trace, &witness))
 			if err != nil {
 				return err
 			}
@@ -41,6 +48,7 @@ last line reproduces it.`,
 	addSeed(cmd, &o.seed)
 	cmd.Flags().Var(&wordFlag{&trace, "FILE", "name a file, or leave the flag out"}, "trace", "write every event to this file, as JSON Lines")
 	cmd.Flags().Var(&wordFlag{&witness, "FILE", "name a file, or leave the flag out"}, "witness", "write, for every snapshot, a computation that passes through it to this file, as JSON Lines")
+	k.addFlags(cmd)
 	return cmd
 }
 
@@ -54,14 +62,25 @@ func (c *commands) plan(path string, o overrides) (*scenarios.Plan, error) {
 }
 
 // judged runs the scenario of a file, and writes the files that have names.
-func (c *commands) judged(path string, o overrides, wanted []extra) (*scenarios.Result, error) {
+func (c *commands) judged(path string, o overrides, k *keeping, wanted []extra) (*scenarios.Result, error) {
 	ctx, stop := interruptible()
 	defer stop()
 	plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.plan(path, o) })
 	if err != nil {
 		return nil, err
 	}
-	return writing(ctx, plan, slices.DeleteFunc(wanted, func(o extra) bool { return *o.path == "" }))
+	var store *checkpoints.Store
+	plan, err = await(ctx, func() (*scenarios.Plan, error) {
+		plan, err := c.restored(plan, k.restore)
+		if err == nil && k.dir != "" {
+			store, err = plan.Keep(k.dir, k.retain)
+		}
+		return plan, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return writing(ctx, plan, store, slices.DeleteFunc(wanted, func(o extra) bool { return *o.path == "" }))
 }
 
 // extra is a file that a run can write.
@@ -81,8 +100,8 @@ func extras(trace, witness *string) []extra {
 
 // writing runs with files, which appear when they are whole. If it is interrupted
 // before, or fails, nothing is left behind.
-func writing(ctx context.Context, plan *scenarios.Plan, wanted []extra) (result *scenarios.Result, err error) {
-	var files scenarios.Files
+func writing(ctx context.Context, plan *scenarios.Plan, store *checkpoints.Store, wanted []extra) (result *scenarios.Result, err error) {
+	files := scenarios.Files{Checkpoints: store}
 	var created []*file
 	defer func() {
 		if err != nil {
@@ -121,7 +140,8 @@ func writing(ctx context.Context, plan *scenarios.Plan, wanted []extra) (result 
 			err = f.commit()
 		}
 	}
-	if err != nil && !errors.Is(err, errInterrupted) {
+	var unkept *checkpoints.Failure
+	if err != nil && !errors.Is(err, errInterrupted) && !errors.As(err, &unkept) {
 		var what []string
 		for _, o := range wanted {
 			what = append(what, "the "+o.what)
