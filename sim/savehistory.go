@@ -66,7 +66,7 @@ func (s *Snapshot) code(x *codec) {
 	list(x, &s.LostOn, word)
 	list(x, &s.Twice, word)
 	word(x, &s.parts)
-	list(x, &s.heard, (*codec).flag)
+	list(x, &s.reached, word)
 	list(x, &s.unread, (*codec).flag)
 }
 
