@@ -224,15 +224,23 @@ func (e *Engine) crashManaged(f *Fault, coordinator bool) {
 	}
 }
 
-// crashCoordinator loses what the coordinator knows and what it is writing.
+// crashCoordinator loses what the coordinator knows and what it is writing. If it is
+// down already it starts when the longer of the two is over.
 func (e *Engine) crashCoordinator(until int64) {
 	m := e.management
 	e.fact(Fact{Kind: FactFailed, Task: -1})
 	m.coordinator, m.down, m.alarms, m.publishing = nil, true, nil, nil
 	m.decisions.Reset()
 	m.ordered = false
-	of := func(c StepKind) bool { return c == StepPublish || c == StepAlarm || c == StepRestore }
-	e.diary.keep(func(a *appointment) bool { return !of(a.class) })
+	of := func(c StepKind) bool {
+		return c == StepPublish || c == StepAlarm || c == StepRestore || c == StepStart
+	}
+	e.diary.keep(func(a *appointment) bool {
+		if a.class == StepStart {
+			until = max(until, a.at)
+		}
+		return !of(a.class)
+	})
 	e.ready.keep(func(s Step) bool { return !of(s.Kind) })
 	if e.chosen {
 		e.ready.arm(Step{Kind: StepStart})

@@ -33,7 +33,7 @@ func plan(t *testing.T, name string) *scenarios.Plan {
 func coordinated(p *scenarios.Plan) *scenarios.Plan {
 	return p.Changed(func(cfg *sim.Config) {
 		settings := coordinator.Settings{
-			Interval: cfg.Snapshots.Every, Timeout: 4 * cfg.Snapshots.Every, Tolerable: 3, Retained: 2, MaxConcurrent: 1,
+			Interval: cfg.Snapshots.Every, Timeout: 0, Tolerable: 3, Retained: 2, MaxConcurrent: 1,
 			Restart: coordinator.Restart{Delay: 2 * ms},
 		}
 		cfg.NewNode = coordinator.Task(cfg.NewNode)

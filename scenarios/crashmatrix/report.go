@@ -103,8 +103,14 @@ func (r *Outcome) checkpoints() string {
 	for i, id := range r.Restored {
 		ids[i] = fmt.Sprint(id)
 	}
+	if n := len(ids); n > listedRestores {
+		return fmt.Sprintf("%s,..%s(%d)", ids[0], ids[n-1], n)
+	}
 	return strings.Join(ids, ",")
 }
+
+// listedRestores is how many restores a cell names before it counts them.
+const listedRestores = 3
 
 // mark is how often outputs left, in one sign.
 func mark(outputs string) string {
@@ -149,9 +155,15 @@ func one(is bool) int {
 func (m *Matrix) writeSummary(b *strings.Builder) {
 	n := m.Count()
 	fmt.Fprintf(b, "\n%d pairs of a phase and a node: %d reached, %d never; of those reached %d hold\n", n.Possible, n.Reached, n.Possible-n.Reached, n.Holds)
-	for i := range m.Cells {
-		if c := &m.Cells[i]; c.Possible && !c.Reached {
-			fmt.Fprintf(b, "never reached: %s at %s\n", c.Phase, c.Node)
+	for _, phase := range m.Phases {
+		var nodes []string
+		for i := range m.Cells {
+			if c := &m.Cells[i]; c.Phase == phase && c.Possible && !c.Reached {
+				nodes = append(nodes, c.Node)
+			}
+		}
+		if len(nodes) > 0 {
+			fmt.Fprintf(b, "never reached: %s at %s\n", phase, strings.Join(nodes, ", "))
 		}
 	}
 	for i := range m.Cells {
