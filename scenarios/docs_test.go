@@ -91,8 +91,9 @@ func documented(t *testing.T, file string, objects map[string]any) {
 		}
 		delete(sections, title)
 	}
-	for _, title := range []string{"mutants", "An entry of wrong", "An entry of violated_by", "The object smallest", "An entry of right", "An entry of accused"} {
-		delete(sections, title) // package mutation tests them
+	for _, title := range []string{"mutants", "An entry of wrong", "An entry of violated_by", "The object smallest", "An entry of right", "An entry of accused",
+		"crashmatrix", "An entry of cells", "The object pairs", "An entry of pairs.runs", "The objects first and second"} {
+		delete(sections, title) // packages mutation and crashmatrix test them
 	}
 	if len(sections) > 0 {
 		t.Errorf("docs/%s has more: %v", file, sections)

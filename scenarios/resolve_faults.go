@@ -9,21 +9,6 @@ import (
 	"simrun/sim"
 )
 
-// Phase is a moment in a snapshot's life that a fault can wait for.
-type Phase struct {
-	Name, Doc string
-	phase     sim.Phase
-}
-
-// Phases are the phases that a scenario can name.
-func Phases() []Phase {
-	return []Phase{
-		{"before-record", "the node is about to be given the snapshot's first marker, barrier or order to initiate", sim.PhaseBeforeRecord},
-		{"aligning", "the node has blocked an input for the snapshot and has not recorded", sim.PhaseAligning},
-		{"recorded", "the node has recorded its state and the snapshot is not complete", sim.PhaseRecorded},
-	}
-}
-
 // FaultKinds are the keys that say when a crash happens, and how.
 func FaultKinds() []Named {
 	return []Named{
@@ -143,11 +128,18 @@ func (r *resolver) faultPhase(f *Fault, out *sim.Fault, i int) error {
 	for _, p := range Phases() {
 		names = append(names, p.Name)
 		if p.Name == when.Phase {
-			out.Phase = p.phase
+			out.Phase = p.Sim
 		}
 	}
 	if out.Phase == sim.NoPhase {
 		return r.fail("phase is "+quote(when.Phase), choose(when.Phase, names), "faults", i, "when", "phase")
+	}
+	coordinator := int(out.Nodes[0]) == len(r.plan.Graph.Nodes)
+	switch {
+	case r.plan.config.Management.New == nil && out.Phase.Managed():
+		return r.fail("phase "+when.Phase+", but the scenario has no coordinator", "without one there are "+phaseNames(func(p sim.Phase) bool { return !p.Managed() }), "faults", i, "when", "phase")
+	case coordinator && !out.Phase.OfCoordinator():
+		return r.fail("the coordinator does not come to the phase "+when.Phase, "it comes to "+phaseNames(sim.Phase.OfCoordinator), "faults", i, "when", "phase")
 	}
 	if when.Occurrence == nil {
 		when.Occurrence = new(int)

@@ -48,6 +48,8 @@ type Outcome struct {
 	Exercised  Exercised
 	Broken     []string           // the invariants that are violated, each once, the first wrong event first
 	Ledger     *invariants.Ledger // nil: see invariants.Report
+	Restored   []sim.SnapshotID   // what each restore went back to; 0: the initial state
+	Unfired    []int              // faults that never fired
 }
 
 // Outcome runs the plan with a seed and keeps the essence.
@@ -57,7 +59,7 @@ func (r *Runner) Outcome(seed uint64) Outcome {
 	if r.plan.Scenario.Expect != nil {
 		good = len(r.plan.unmet(x)) == 0
 	}
-	return Outcome{seed, x.verdict, good, x.history.Digest, x.completed(), x.history.Deliveries, x.exercised, x.broken(), x.report.Ledger}
+	return Outcome{seed, x.verdict, good, x.history.Digest, x.completed(), x.history.Deliveries, x.exercised, x.broken(), x.report.Ledger, x.restored(), x.history.UnfiredFaults}
 }
 
 // execution is a run that is over. It lasts until the Runner's next one.
@@ -77,6 +79,18 @@ func (x *execution) completed() (n int64) {
 		n += one(s.Status == sim.Complete)
 	}
 	return n
+}
+
+// restored is what the restores went back to.
+func (x *execution) restored() (ids []sim.SnapshotID) {
+	for i := range x.history.Restores {
+		id := sim.SnapshotID(0)
+		if from := x.history.Restores[i].Snapshot; from != nil {
+			id = from.ID
+		}
+		ids = append(ids, id)
+	}
+	return ids
 }
 
 // broken is the invariants that are violated.

@@ -21,6 +21,7 @@ func (e *Engine) trigger() {
 		e.end(OpenLimit)
 		return
 	}
+	e.allCome(PhaseBeforeTrigger, SnapshotID(len(e.history.Snapshots)+1))
 	s := e.newSnapshot(e.takeTrigger())
 	e.open = append(e.open, s)
 	for _, v := range s.Initiators {
@@ -109,9 +110,9 @@ func (e *Engine) allocate(s *Snapshot) {
 	s.Channels = make([][]Recorded, channels)
 	counters := make([]uint32, 2*channels)
 	s.Sent, s.Processed = counters[:channels:channels], counters[channels:]
-	flags := make([]bool, 3*nodes+channels)
-	s.Durable, s.heard = flags[:nodes:nodes], flags[nodes:2*nodes:2*nodes]
-	s.unread, s.Marked = flags[2*nodes:3*nodes:3*nodes], flags[3*nodes:]
+	flags := make([]bool, 2*nodes+channels)
+	s.Durable, s.unread, s.Marked = flags[:nodes:nodes], flags[nodes:2*nodes:2*nodes], flags[2*nodes:]
+	s.reached = make([]uint32, nodes)
 	for v := range s.DoneAt {
 		s.DoneAt[v] = -1
 	}
@@ -216,10 +217,13 @@ func (e *Engine) durable(v int32, id SnapshotID) {
 		return
 	}
 	e.partStored(v, s)
-	if s.parts--; s.parts == 0 {
-		e.completeSnapshot(s)
-		e.settle()
+	if s.parts--; s.parts > 0 {
+		e.comesOnce(v, PhaseSaved, id)
+		return
 	}
+	e.completeSnapshot(s)
+	e.allCome(PhaseComplete, id)
+	e.settle()
 }
 
 // partStored notes that a node's part is durable.

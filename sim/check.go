@@ -123,7 +123,7 @@ func checkFaults(cfg *Config) error {
 			return fmt.Errorf("sim: fault %d crashes no node", i)
 		case whens != 1:
 			return fmt.Errorf("sim: fault %d needs exactly one of a time, a step and a phase", i)
-		case f.At < 0 || f.Step < 0 || f.Occurrence < 0 || f.Phase > PhaseRecorded:
+		case f.At < 0 || f.Step < 0 || f.Occurrence < 0 || f.Phase >= phases:
 			return fmt.Errorf("sim: fault %d strikes at a moment that no run has", i)
 		case f.At > 0 && cfg.Order == Chosen:
 			return fmt.Errorf("sim: fault %d has a time, but in chosen order there are only steps", i)
@@ -137,6 +137,11 @@ func checkFaults(cfg *Config) error {
 		nodes := cfg.Graph.Nodes
 		if cfg.Management.New != nil {
 			nodes++ // the coordinator
+		} else if f.Phase.Managed() {
+			return fmt.Errorf("sim: fault %d waits for a phase that there is only with a coordinator", i)
+		}
+		if int(f.Nodes[0]) == cfg.Graph.Nodes && f.Phase != NoPhase && !f.Phase.OfCoordinator() {
+			return fmt.Errorf("sim: fault %d waits for the coordinator to come to a phase of the tasks", i)
 		}
 		for _, v := range f.Nodes {
 			if uint32(v) >= uint32(nodes) {

@@ -91,6 +91,9 @@ func (e *Engine) hand(l int32, key uint32) {
 		e.fact(f)
 		m.coordinator.Receive(v, a.control, &m.decisions)
 		e.decide()
+		if a.control.Kind == Acknowledge && a.control.Attempt == e.incarnation {
+			e.comesOnce(v, PhaseAcknowledged, a.control.ID)
+		}
 	default:
 		e.fact(f)
 	}
@@ -98,11 +101,15 @@ func (e *Engine) hand(l int32, key uint32) {
 
 // tell gives a task what the coordinator has sent to it.
 func (e *Engine) tell(v int32, c Control) {
-	if c.Kind == Trigger && e.phaseWatch && c.ID > 0 && uint64(c.ID) <= uint64(len(e.history.Snapshots)) && e.crashBeforeRecord(v, c.ID) {
+	if c.Kind == Trigger && e.phaseWatch && e.crashBeforeRecord(v, c.ID) {
 		return
 	}
 	n := &e.nodes[v]
 	e.begin(v)
 	n.algorithm.(Task).Told(c, &e.out)
+	if c.Kind == Notify && e.phaseWatch && e.firstTime(v, PhaseNotified, c.ID) {
+		e.moment = moment{PhaseNotified, c.ID}
+	}
 	e.carryOut(v, n)
+	e.moment = moment{}
 }

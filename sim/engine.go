@@ -75,6 +75,7 @@ type Engine struct {
 	faults      []faultState
 	phaseWatch  bool // some fault waits for a phase
 	phaseFaults int  // how many have not fired
+	moment      moment
 	doomed      []doom
 	stopped     bool
 	records     int64 // External records processed, in the stitched run

@@ -66,12 +66,9 @@ func (e *Engine) coordinatorNode() int32 { return int32(len(e.nodes)) }
 // between two entries.
 func (e *Engine) decide() {
 	m := e.management
-	list, fault := m.decisions.List(), -1
-	for _, d := range e.doomed {
-		if d.node == e.coordinatorNode() && fault < 0 {
-			list, fault = list[:min(len(list), *e.cfg.Faults[d.fault].AfterOutputs)], d.fault
-		}
-	}
+	list := m.decisions.List()
+	limit, fault := e.crashBetween(list)
+	list = list[:limit]
 	for i := range list {
 		e.carryOutDecision(&list[i])
 	}
@@ -82,9 +79,9 @@ func (e *Engine) decide() {
 }
 
 func (e *Engine) carryOutDecision(d *Decision) {
-	m := e.management
 	switch d.Kind {
 	case DecideBegin:
+		e.allCome(PhaseBeforeTrigger, d.ID)
 		e.beginCheckpoint(d.ID)
 	case DecideSend:
 		if uint32(d.Task) < uint32(len(e.nodes)) {
@@ -93,13 +90,8 @@ func (e *Engine) carryOutDecision(d *Decision) {
 	case DecideAlarm:
 		e.setAlarm(uint32(d.ID), e.now+d.After)
 	case DecidePublish:
-		m.publishing = append(m.publishing, d.Metadata)
-		if e.chosen {
-			e.ready.arm(Step{Kind: StepPublish, Index: uint32(d.ID)})
-			return
-		}
-		delay := e.cfg.Write.Draw(e.writeStream.Draw(e.coordinatorNode(), uint64(d.ID)))
-		e.diary.add(appointment{at: e.now + delay, class: StepPublish, index: uint32(d.ID)})
+		e.publish(d.Metadata)
+		e.allCome(PhasePublishing, d.ID)
 	case DecideAbort:
 		e.abortCheckpoint(d.ID)
 	case DecideDiscard:
@@ -108,7 +100,19 @@ func (e *Engine) carryOutDecision(d *Decision) {
 		e.retire(d.ID)
 	case DecideRestore:
 		e.orderRestore(d.ID, d.After)
+		e.allCome(PhaseRestoring, d.ID)
 	}
+}
+
+// publish begins to write the metadata of a checkpoint.
+func (e *Engine) publish(x Metadata) {
+	e.management.publishing = append(e.management.publishing, x)
+	if e.chosen {
+		e.ready.arm(Step{Kind: StepPublish, Index: uint32(x.ID)})
+		return
+	}
+	delay := e.cfg.Write.Draw(e.writeStream.Draw(e.coordinatorNode(), uint64(x.ID)))
+	e.diary.add(appointment{at: e.now + delay, class: StepPublish, index: uint32(x.ID)})
 }
 
 // beginCheckpoint makes room for a checkpoint. An id that was used before and is not
@@ -163,7 +167,10 @@ func (e *Engine) published(id SnapshotID) {
 		e.completeSnapshot(e.history.Snapshots[id-1])
 	}
 	m.coordinator.Published(id, true, &m.decisions)
+	e.moment = moment{PhaseComplete, id}
 	e.decide()
+	e.moment = moment{}
+	e.allCome(PhaseComplete, id)
 	e.settle()
 }
 
@@ -217,15 +224,23 @@ func (e *Engine) crashManaged(f *Fault, coordinator bool) {
 	}
 }
 
-// crashCoordinator loses what the coordinator knows and what it is writing.
+// crashCoordinator loses what the coordinator knows and what it is writing. If it is
+// down already it starts when the longer of the two is over.
 func (e *Engine) crashCoordinator(until int64) {
 	m := e.management
 	e.fact(Fact{Kind: FactFailed, Task: -1})
 	m.coordinator, m.down, m.alarms, m.publishing = nil, true, nil, nil
 	m.decisions.Reset()
 	m.ordered = false
-	of := func(c StepKind) bool { return c == StepPublish || c == StepAlarm || c == StepRestore }
-	e.diary.keep(func(a *appointment) bool { return !of(a.class) })
+	of := func(c StepKind) bool {
+		return c == StepPublish || c == StepAlarm || c == StepRestore || c == StepStart
+	}
+	e.diary.keep(func(a *appointment) bool {
+		if a.class == StepStart {
+			until = max(until, a.at)
+		}
+		return !of(a.class)
+	})
 	e.ready.keep(func(s Step) bool { return !of(s.Kind) })
 	if e.chosen {
 		e.ready.arm(Step{Kind: StepStart})

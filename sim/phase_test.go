@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"strings"
 	"testing"
 
 	"simrun/algorithms/abs"
@@ -65,6 +66,110 @@ func TestFaultsAtPhases(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The phases of storing a part, without a coordinator: the parts of snapshot 2 at the
+// nodes of a chain are durable 5 ns after each is whole.
+func TestFaultsAroundTheStore(t *testing.T) {
+	const done, durable, complete = sim.EventDone, sim.EventDurable, sim.EventComplete
+	for name, c := range map[string]struct {
+		fault sim.Fault
+		at    int64
+		want  []string
+	}{
+		"before the trigger": {sim.Fault{Nodes: []int32{1}, Phase: sim.PhaseBeforeTrigger}, 200, []string{"n1 crash"}},
+		"recording":          {sim.Fault{Nodes: []int32{1}, Phase: sim.PhaseRecording}, 210, []string{"n1 record 2", "n1 crash"}},
+		"after no output":    {sim.Fault{Nodes: []int32{1}, Phase: sim.PhaseRecorded, AfterOutputs: new(int)}, 210, []string{"n1 crash"}},
+		"saving":             {sim.Fault{Nodes: []int32{1}, Phase: sim.PhaseSaving}, 210, []string{"n1 record 2", "c1 sends marker 2 due 220", "n1 done 2", "n1 crash"}},
+		"saved":              {sim.Fault{Nodes: []int32{1}, Phase: sim.PhaseSaved}, 215, []string{"n1 durable 2", "n1 crash"}},
+		"saved, the last":    {sim.Fault{Nodes: []int32{2}, Phase: sim.PhaseSaved}, 0, nil},
+		"complete":           {sim.Fault{Nodes: []int32{1}, Phase: sim.PhaseComplete}, 225, []string{"n2 durable 2", "complete 2", "n1 crash"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := scene(graph(3, 0, 1, 1, 2))
+			cfg.NewNode, cfg.Write = chandylamport.New, sim.Dist{Low: 5}
+			cfg.Snapshots = sim.SnapshotPlan{At: []int64{100, 200}, Initiators: []int32{0}}
+			c.fault.Snapshot = 2
+			cfg.Faults = []sim.Fault{c.fault}
+			log := watch(cfg, sim.EventRecord, sim.EventMarkerSent, done, durable, complete, sim.EventCrash)
+			h := play(t, cfg)
+			if len(h.UnfiredFaults) != 1 && c.at == 0 {
+				t.Fatalf("crashes %+v", h.Crashes)
+			}
+			if c.at == 0 {
+				return
+			}
+			log.wantsAt(t, c.at, c.want...)
+			want := sim.SnapshotID(1)
+			if c.fault.Phase == sim.PhaseComplete {
+				want = 2
+			}
+			if len(h.Restores) != 1 || h.Restores[0].Snapshot.ID != want {
+				t.Errorf("restores %+v, want one of snapshot %d", h.Restores, want)
+			}
+		})
+	}
+}
+
+// Where the barrier goes before the state is saved, recording is between the two as well.
+func TestRecordingIsBetweenStateAndMarkers(t *testing.T) {
+	cfg := phased(abs.New, sim.Fault{Nodes: []int32{2}, Phase: sim.PhaseRecording})
+	log := watch(cfg, sim.EventMarkerSent, sim.EventRecord, sim.EventCrash)
+	play(t, cfg)
+	log.wantsAt(t, 130, "c2 sends marker 1 due 140", "n2 crash")
+	cfg.Faults[0].Nodes[0] = 3 // which sends no marker
+	if h := play(t, cfg); len(h.Crashes) > 0 {
+		t.Errorf("crashes %+v", h.Crashes)
+	}
+}
+
+// A crash in the restore that another one has made necessary puts it off, and is one
+// recovery with it; one in the replay of a log is a recovery of its own.
+func TestFaultsDuringRecovery(t *testing.T) {
+	first := sim.Fault{Nodes: []int32{0}, At: 150, Down: 50}
+	cfg := phased(chandylamport.New, first)
+	cfg.Faults = append(cfg.Faults, sim.Fault{Nodes: []int32{2}, Phase: sim.PhaseRestoring, Snapshot: 1, Down: 80})
+	h := play(t, cfg)
+	if len(h.Restores) != 1 || h.Restores[0].At != 230 || len(h.Restores[0].Crashed) != 2 {
+		t.Errorf("restores %+v, want one at 230", h.Restores)
+	}
+	cfg.Faults[1].Snapshot = 2 // which is not what is restored
+	if h := play(t, cfg); len(h.Crashes) != 1 {
+		t.Errorf("crashes %+v", h.Crashes)
+	}
+	cfg.Faults[1] = sim.Fault{Nodes: []int32{0}, Phase: sim.PhaseRestoring} // it is down already
+	if h := play(t, cfg); len(h.Crashes) != 1 {
+		t.Errorf("crashes %+v", h.Crashes)
+	}
+
+	cfg = scene(graph(1, 0, 0), pass)
+	cfg.NewNode, cfg.NewSource, cfg.BackEdge = abs.New, feed(releases{20}), []bool{true}
+	cfg.Snapshots.At = []int64{25, 50}
+	cfg.Stop.At, cfg.MaxSteps = 200, 0
+	cfg.Restless = true
+	cfg.Faults = []sim.Fault{{Nodes: []int32{0}, At: 70, Down: 5}, {Nodes: []int32{0}, Phase: sim.PhaseReplaying, Down: 5}}
+	log := watch(cfg, sim.EventRestore, sim.EventProcess, sim.EventSend, sim.EventCrash)
+	h = runOf(t, cfg)
+	if len(h.Restores) != 2 || h.Restores[0].At != 75 || h.Restores[1].At != 80 || len(h.Restores[1].Logged[0]) != 1 {
+		t.Errorf("restores %+v, want them at 75 and 80, with a log", h.Restores)
+	}
+	if len(log.lines) < 5 {
+		t.Errorf("only saw %v", log.lines)
+	}
+	for i, l := range log.lines {
+		if l.at == 75 && strings.Contains(l.what, "crash") && !strings.Contains(log.lines[i-1].what, "process") {
+			t.Errorf("before the crash: %s", log.lines[i-1].what)
+		}
+	}
+}
+
+// A phase that no handler comes to lets a crash inside a handler wait for the next one.
+func TestAPhaseOutsideHandlersWaitsForTheNext(t *testing.T) {
+	one := 1
+	cfg := phased(chandylamport.New, sim.Fault{Nodes: []int32{2}, Phase: sim.PhaseBeforeTrigger, AfterOutputs: &one, Occurrence: 2})
+	log := watch(cfg, sim.EventMarkerSent, sim.EventRecord, sim.EventCrash)
+	play(t, cfg)
+	log.wantsAt(t, 210, "n2 record 2", "n2 crash")
 }
 
 // A phase is reached once for each snapshot at a node, however many markers come

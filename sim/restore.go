@@ -239,7 +239,11 @@ func (e *Engine) recover(v int32, from *Snapshot) {
 	}
 	e.begin(v)
 	n.algorithm.Recover(attached, log, &e.out)
+	if len(log) > 0 {
+		e.moment = moment{PhaseReplaying, from.ID}
+	}
 	e.carryOut(v, n)
+	e.moment = moment{}
 }
 
 // readBack notes what the restore put in place, from the parts themselves.

@@ -307,11 +307,11 @@ func (e *Engine) stop() {
 	e.diary.keep(func(a *appointment) bool {
 		return a.class != trigger && a.class != StepFault && a.class != stopInput
 	})
+	e.phaseWatch, e.doomed = false, nil
 	if m := e.management; m != nil && !m.down {
 		m.coordinator.Stop(&m.decisions)
 		e.decide()
 	}
-	e.phaseWatch, e.doomed = false, nil
 	e.settle()
 	e.alarm = 0
 }

@@ -70,7 +70,7 @@ func (s *Snapshot) code(x *codec) {
 	list(x, &s.Struck, word)
 	list(x, &s.Limits, word)
 	word(x, &s.parts)
-	list(x, &s.heard, (*codec).flag)
+	list(x, &s.reached, word)
 	list(x, &s.unread, (*codec).flag)
 }
 

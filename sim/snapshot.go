@@ -48,7 +48,9 @@ type Snapshot struct {
 
 	parts  int    // not durable yet
 	unread []bool // by node: its state was saved by reference, and the store has not read it
-	heard  []bool // by node: it was given a marker or the order to initiate; kept while a fault waits for a phase
+	// reached is, by node, the phases that it has come to, each a bit; of those of which
+	// the rest does not tell, and kept while a fault waits for a phase.
+	reached []uint32
 }
 
 // processedOn is how many messages of a channel the cut has as processed.

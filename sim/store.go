@@ -128,5 +128,9 @@ func (e *Engine) written(v int32, s *Snapshot) {
 	n := &e.nodes[v]
 	e.begin(v)
 	n.algorithm.(Task).Written(s.ID, h, &e.out)
+	if h != 0 {
+		e.moment = moment{PhaseSaved, s.ID}
+	}
 	e.carryOut(v, n)
+	e.moment = moment{}
 }

@@ -58,7 +58,11 @@ func TestRunsHold(t *testing.T) {
 			cfg := config(t, seed, spec, coordinator.Settings{Interval: 20 * ms, Timeout: 60 * ms, Tolerable: 3, Retained: 2, Restart: coordinator.Restart{Delay: 3 * ms}})
 			n := cfg.Graph.Nodes
 			for range word.Below(4) {
-				cfg.Faults = append(cfg.Faults, sim.Fault{Nodes: []int32{int32(word.Below(n + 1))}, At: 1 + int64(word.Below(180*ms)), Down: int64(word.Below(10 * ms))})
+				f := sim.Fault{Nodes: []int32{int32(word.Below(n + 1))}, At: 1 + int64(word.Below(180*ms)), Down: int64(word.Below(10 * ms))}
+				if p := sim.PhaseBeforeTrigger + sim.Phase(word.Below(int(sim.PhaseReplaying))); word.Below(2) == 0 && (int(f.Nodes[0]) < n || p.OfCoordinator()) {
+					f.At, f.Phase, f.Occurrence = 0, p, 1+word.Below(3)
+				}
+				cfg.Faults = append(cfg.Faults, f)
 			}
 			e, err := sim.New(cfg)
 			if err != nil {

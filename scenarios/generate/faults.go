@@ -42,10 +42,12 @@ func (x *draft) fault(d *dice) scenarios.Fault {
 	return f
 }
 
+// phases are those that most snapshots have at most nodes.
+var phases = []string{"before-record", "aligning", "recorded"}
+
 func when(d *dice) *scenarios.When {
-	phases := scenarios.Phases()
 	occurrence := d.between(1, 2)
-	w := &scenarios.When{Phase: phases[d.below(len(phases))].Name, Occurrence: &occurrence}
+	w := &scenarios.When{Phase: phases[d.below(len(phases))], Occurrence: &occurrence}
 	if d.chance(60) {
 		w.Snapshot, occurrence = uint32(d.between(1, 3)), 1
 	}

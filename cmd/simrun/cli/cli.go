@@ -64,6 +64,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
   simrun explain scenario.yaml               # the cut of every snapshot, and why it is right or wrong
   simrun sweep scenario.yaml --seeds 1-1000  # many runs
   simrun compare scenario.yaml               # both algorithms side by side
+  simrun crashmatrix scenario.yaml           # a crash of every node in every phase
   simrun checkpoints chks                    # what run --checkpoint-dir has kept, and whether it is whole
   simrun validate scenario.yaml              # check the file, print it with all defaults
   simrun generate --seed 7                   # a scenario from a seed
@@ -81,7 +82,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
 	root.SetVersionTemplate(c.program() + " {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&c.asJSON, "json", false, "print one JSON object")
-	root.AddCommand(c.run(), c.explain(), c.checkpoints(), c.sweep(), c.compare(), c.validate(), c.generate(), c.mutants(), c.list())
+	root.AddCommand(c.run(), c.explain(), c.checkpoints(), c.sweep(), c.compare(), c.crashmatrix(), c.validate(), c.generate(), c.mutants(), c.list())
 	strictHelp(root)
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.Example = strings.ReplaceAll(cmd.Example, "simrun", c.program())

@@ -6,7 +6,7 @@ func (c *commands) list() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List what a scenario can name",
-		Long:  "List the algorithms, apps, graph generators, distributions, faults and invariants that a scenario can name.",
+		Long:  "List the algorithms, apps, graph generators, distributions, faults, phases and invariants that a scenario can name.",
 		Example: `  simrun list
   simrun list --json`,
 		Args:              cobra.NoArgs,
