@@ -27,6 +27,13 @@ type Coordinator interface {
 	Load(state []byte) error
 }
 
+// Resting is a Coordinator that has something left to do when the input has ended and
+// nothing is on its way any more: a checkpoint that covers everything.
+type Resting interface {
+	// Rest is told so. The run ends if nothing is decided.
+	Rest(out *Decisions)
+}
+
 // Task is a Node that works with a coordinator.
 type Task interface {
 	Node

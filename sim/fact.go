@@ -35,6 +35,8 @@ const (
 	FactUnreadable                 // ID: it cannot be restored from
 	FactAlarm                      // Number: the alarm of the coordinator's that goes off
 	FactGaveUp                     // the coordinator restores the graph no more
+	FactCommitted                  // Task, ID: its transaction; Number of records have left
+	FactRepeated                   // Task, ID: its transaction is committed again; nothing has left
 )
 
 // fact notes a Fact.

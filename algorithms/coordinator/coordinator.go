@@ -23,6 +23,9 @@ type Coordinator struct {
 	failures int  // checkpoints that failed one after the other
 	restarts int
 	counted  int // restarts that the limit counts: those of late, if it has a period
+
+	final    sim.SnapshotID // the last checkpoint that was begun at rest; 0: none
+	finished bool           // it is complete
 }
 
 // pending is a checkpoint under way.
@@ -89,6 +92,11 @@ func (c *Coordinator) trigger(out *sim.Decisions) {
 	if !c.due || !c.running || c.stopped || c.pausing || len(c.pending) >= c.settings.MaxConcurrent {
 		return
 	}
+	c.begin(out)
+}
+
+// begin begins a checkpoint.
+func (c *Coordinator) begin(out *sim.Decisions) {
 	c.due = false
 	c.last++
 	p := &pending{id: c.last, handles: make([]sim.Handle, c.tasks), left: c.tasks}
@@ -147,6 +155,7 @@ func (c *Coordinator) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) 
 		c.stored = c.stored[1:]
 	}
 	c.remove(p)
+	c.finished = c.finished || id == c.final
 	for len(c.pending) > 0 && c.pending[0].id < id && !c.pending[0].publishing {
 		c.abort(c.pending[0], out) // subsumed
 	}
@@ -249,12 +258,21 @@ func (c *Coordinator) Restored(attempt uint8, from sim.SnapshotID, ok bool, out 
 		c.restart(out)
 		return
 	}
-	c.attempt, c.running = attempt, true
+	c.attempt, c.running, c.finished = attempt, true, false
 	c.trigger(out)
 }
 
 // Stop lets what is pending end, and begins nothing.
 func (c *Coordinator) Stop(*sim.Decisions) { c.stopped, c.due = true, false }
+
+// Rest takes the last checkpoint, again if it has failed.
+func (c *Coordinator) Rest(out *sim.Decisions) {
+	if c.settings.Final && c.running && !c.finished && len(c.pending) == 0 {
+		c.stopped = true
+		c.begin(out)
+		c.final = c.last
+	}
+}
 
 // find is the pending checkpoint with this id, or nil.
 func (c *Coordinator) find(id sim.SnapshotID) *pending {
