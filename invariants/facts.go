@@ -87,6 +87,8 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 		if x.Control.Kind == sim.Notify && (!known || f.published[i] == nil) {
 			c.report(coordinator, atNode(x.Task), "%s is told that checkpoint %d is complete, and it is not", c.run.node(x.Task), x.ID)
 		}
+	case sim.FactCommitted:
+		c.checkCommitted(f, x)
 	case sim.FactRestore:
 		c.checkOrdered(f, x, where)
 	}

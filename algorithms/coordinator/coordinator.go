@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"cmp"
 	"slices"
 
 	"simrun/sim"
@@ -149,7 +150,8 @@ func (c *Coordinator) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) 
 		c.fail(p, out)
 		return
 	}
-	c.stored = append(c.stored, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles})
+	i, _ := slices.BinarySearchFunc(c.stored, id, func(m sim.Metadata, id sim.SnapshotID) int { return cmp.Compare(m.ID, id) })
+	c.stored = slices.Insert(c.stored, i, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles}) // a newer one may have been quicker
 	for len(c.stored) > c.settings.Retained {
 		out.Retire(c.stored[0].ID)
 		c.stored = c.stored[1:]
