@@ -67,7 +67,12 @@ func (j *job) config(t *testing.T, seed uint64, sink func(sim.NewNode) sim.NewNo
 	cfg.Management.Fails.Reorder = seed%2 == 1
 	word := sim.Word(seed)
 	for range word.Below(5) {
-		cfg.Faults = append(cfg.Faults, sim.Fault{Nodes: []int32{int32(word.Below(cfg.Graph.Nodes + 1))}, At: 1 + int64(word.Below(180*ms)), Down: int64(word.Below(10 * ms))})
+		f := sim.Fault{Nodes: []int32{int32(word.Below(cfg.Graph.Nodes + 1))}, At: 1 + int64(word.Below(180*ms)), Down: int64(word.Below(10 * ms))}
+		if word.Below(2) == 0 {
+			inside := word.Below(3)
+			f.AfterOutputs = &inside // between two transactions, for one
+		}
+		cfg.Faults = append(cfg.Faults, f)
 	}
 	return cfg
 }
@@ -92,7 +97,7 @@ func (j *job) judge(cfg *sim.Config, h *sim.History) *invariants.Report {
 // held back; with plain sinks outputs of the same runs leave again, and none is lost.
 func TestExactlyOnce(t *testing.T) {
 	for _, j := range jobs {
-		var again, restores, crashedCoordinators, left, duplicated int64
+		var again, late, restores, crashedCoordinators, left, duplicated int64
 		for seed := range uint64(100) {
 			cfg := j.config(t, seed, twophase.Sink)
 			h := run(t, cfg)
@@ -107,6 +112,11 @@ func TestExactlyOnce(t *testing.T) {
 			left += l.OutputsOnce
 			restores += int64(len(h.Restores))
 			again += count(h, sim.FactCommittedAgain)
+			for i := range h.Facts {
+				if f := &h.Facts[i]; f.Kind == sim.FactCommitted && h.Snapshots[f.ID-1].Status == sim.Aborted {
+					late++
+				}
+			}
 			crashedCoordinators += count(h, sim.FactFailed)
 
 			cfg = j.config(t, seed, func(algorithm sim.NewNode) sim.NewNode { return algorithm })
@@ -125,8 +135,9 @@ func TestExactlyOnce(t *testing.T) {
 				return
 			}
 		}
-		t.Logf("%s: %d records left, %d restores, %d crashes of the coordinator, %d commits that found nothing to do; plain: %d records left again", j.name, left, restores, crashedCoordinators, again, duplicated)
-		if left < 1000 || restores < 30 || crashedCoordinators < 5 || again < 10 || duplicated < 100 {
+		t.Logf("%s: %d records left, %d restores, %d crashes of the coordinator, %d commits that found nothing to do, %d of checkpoints that were aborted; plain: %d records left again",
+			j.name, left, restores, crashedCoordinators, again, late, duplicated)
+		if left < 1000 || restores < 30 || crashedCoordinators < 5 || again < 10 || late < 10 || duplicated < 100 {
 			t.Errorf("%s: too little happened", j.name)
 		}
 	}
