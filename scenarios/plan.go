@@ -65,7 +65,7 @@ func (s *Scenario) Resolve(c Catalogue, o Overrides) (*Plan, error) {
 	}
 	for _, step := range []func() error{
 		func() error { return r.head(o) },
-		r.graph, r.app, r.network, r.snapshots, r.roots, r.coordinator, r.stop, r.faults, r.checks, r.expect,
+		r.graph, r.app, r.network, r.snapshots, r.roots, r.coordinator, r.sinks, r.stop, r.faults, r.checks, r.expect,
 	} {
 		if err := step(); err != nil {
 			return nil, err

@@ -140,6 +140,9 @@ func (p *Plan) judged(cfg *sim.Config, h *sim.History) *invariants.Run {
 	run := invariants.Of(cfg, h)
 	run.MaxPending = p.settings.MaxConcurrent
 	run.Aligned, run.HoldsOutputs = p.Algorithm.Aligned, p.Algorithm.HoldsOutputs
+	if p.Scenario.Sinks == transactional {
+		run.HoldsOutputs, run.Transactional = true, true
+	}
 	run.NodeName = func(v int32) string { return p.Graph.Nodes[v] }
 	run.ChannelName = p.Graph.ChannelName
 	return run

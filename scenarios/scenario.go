@@ -26,6 +26,7 @@ type Scenario struct {
 	Snapshots   Snapshots    `yaml:"snapshots,omitempty"`
 	BackEdges   []ChannelRef `yaml:"back_edges,flow,omitempty"`
 	Coordinator *Coordinator `yaml:"coordinator,omitempty"`
+	Sinks       string       `yaml:"sinks,omitempty"` // plain or transactional
 	Faults      []Fault      `yaml:"faults,omitempty"`
 	Replay      string       `yaml:"replay,omitempty"`
 	Stop        Stop         `yaml:"stop,flow,omitempty"`

@@ -111,7 +111,7 @@ func TestExactlyOnce(t *testing.T) {
 			}
 			left += l.OutputsOnce
 			restores += int64(len(h.Restores))
-			again += count(h, sim.FactCommittedAgain)
+			again += count(h, sim.FactRepeated)
 			for i := range h.Facts {
 				if f := &h.Facts[i]; f.Kind == sim.FactCommitted && h.Snapshots[f.ID-1].Status == sim.Aborted {
 					late++
