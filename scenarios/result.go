@@ -35,7 +35,7 @@ type Result struct {
 	Checks        []string          `json:"checks"`
 	Snapshots     []SnapshotResult  `json:"snapshots"`
 	Recoveries    []RecoveryResult  `json:"recoveries"`
-	Ledger        *LedgerResult     `json:"ledger"` // null: no recoveries, or they could not be followed
+	Ledger        *LedgerResult     `json:"ledger"` // null: no recoveries and plain sinks, or they could not be followed
 	UnfiredFaults []string          `json:"unfired_faults"`
 	Violations    []ViolationResult `json:"violations"`
 	MoreViolated  int               `json:"violations_not_listed,omitempty"`

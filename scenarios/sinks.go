@@ -13,6 +13,9 @@ const (
 
 // sinks resolves how records leave the system.
 func (r *resolver) sinks() error {
+	if r.Sinks == "" && r.Coordinator == nil {
+		return nil
+	}
 	if err := r.oneOf(&r.Sinks, "sinks", []string{plain, transactional}, "sinks"); err != nil || r.Sinks == plain {
 		return err
 	}
