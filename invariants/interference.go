@@ -191,8 +191,8 @@ func (c *Checker) compareRows(bare *sim.History, i int, when string) {
 	k, crashed := 0, false
 	i, k = behindRestore(c.h.Rows, i), behindRestore(bare.Rows, k)
 	for n := 1; ; n++ {
-		i, crashed = nextEvent(c.h.Rows, i)
-		k, _ = nextEvent(bare.Rows, k)
+		i, crashed = c.nextEvent(c.h.Rows, i)
+		k, _ = c.nextEvent(bare.Rows, k)
 		if i < len(c.h.Rows) && k < len(bare.Rows) {
 			if c.h.Rows[i] != bare.Rows[k] {
 				c.differs(n, i, bare.Rows[k], when)
@@ -223,11 +223,12 @@ func behindRestore(rows []sim.Row, i int) int {
 }
 
 // nextEvent is the first event of the computation from row i on; their number if there
-// is none, or none before a crash or a restore.
-func nextEvent(rows []sim.Row, i int) (next int, crashed bool) {
+// is none, or none before a crash or a restore. When a transactional sink lets go is for
+// the snapshots to decide.
+func (c *Checker) nextEvent(rows []sim.Row, i int) (next int, crashed bool) {
 	for ; i < len(rows); i++ {
 		switch kind := rows[i].Kind(); {
-		case isEvent(kind):
+		case isEvent(kind) && !(kind == sim.RowEmit && c.run.Transactional):
 			return i, false
 		case kind == sim.RowCrash, kind == sim.RowRestore: // a coordinator can order one without a crash
 			return len(rows), true
