@@ -47,6 +47,7 @@ func (r *replay) final() {
 		r.inFlight(id, at(f.InFlight, id))
 	}
 	r.heldBack()
+	r.uncommitted()
 }
 
 // end reports a node that is not where the replay ends.
@@ -109,7 +110,7 @@ func (r *replay) heldBack() {
 	}
 	for v := range int32(len(r.nodes)) {
 		n := &r.nodes[v]
-		if fresh := len(n.emits) - kept(n.emits); fresh > 0 && !n.down {
+		if fresh := len(n.emits) - kept(n.emits); fresh > 0 && !n.down && !r.c.run.Transactional {
 			r.c.report(termination, atNode(v), "the run has ended, and %s still holds back %s that its App produced",
 				r.c.run.node(v), counted(fresh, "emission"))
 		}

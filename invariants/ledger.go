@@ -14,7 +14,7 @@ import (
 // In the stitched run every record is processed once, and every message that
 // descends from it is too: what contradicts that is a violation. What left the system
 // nobody takes back, though: where a restore undoes the step that emitted it, it
-// leaves once more. Where channels lose, double or reorder, records come to nothing or
+// leaves once more, unless the sink is transactional. Where channels lose, double or reorder, records come to nothing or
 // take effect twice without any restore, and there is no Ledger.
 type Ledger struct {
 	Records int64 // that were read, whether or not a restore took that back
@@ -28,11 +28,12 @@ type Ledger struct {
 	OutputsOnce       int64 // each output left once
 	OutputsDuplicated int64 // some left again after a restore
 	OutputsLost       int64 // some never left
+	OutputsWaiting    int64 // some have not left, and no complete checkpoint covers them: of a transactional sink
 	OutputsUnbacked   int64 // some left, and the stitched run has none: their effects are lost or undone
 	Duplicates        int64 // outputs of OutputsDuplicated beyond those of the stitched run
 
 	// A hundred records of each at most, by node and number.
-	Lost, Undone, Duplicated, OutputLost, Unbacked []RecordID
+	Lost, Undone, Duplicated, OutputLost, Waiting, Unbacked []RecordID
 
 	Outputs Guarantee
 }
@@ -57,6 +58,7 @@ type ledger struct {
 	undone  []lineage   // of outputs that left and were taken back
 	again   []recordSet // by node: these, when the run is over
 	missed  []lineage   // of outputs that never left
+	waiting []lineage   // of outputs that a transactional sink has not let go
 	dropped []lineage   // of messages that were never processed
 	reached []uint64    // by node: External records read in any incarnation
 	skipped []RecordID  // lost without replay, the first recordsMax
@@ -92,16 +94,18 @@ func (l *ledger) reset(on bool, nodes int) {
 	}
 	clear(l.reached)
 	l.undone, l.missed, l.dropped, l.skipped = l.undone[:0], l.missed[:0], l.dropped[:0], l.skipped[:0]
+	l.waiting = l.waiting[:0]
 }
 
-// emit notes that the first emission of a node leaves.
-func (l *ledger) emit(n *node) {
+// emit notes that an emission with this root leaves.
+func (l *ledger) emit(root lineage, undone bool) {
 	if !l.on {
 		return
 	}
-	if root := n.emits[0].root; !root.known() {
+	if !root.known() {
 		return
-	} else if n.branched {
+	}
+	if undone {
 		l.undone = append(l.undone, root)
 	} else {
 		l.emitted[root.node()].add(root.number())
@@ -120,14 +124,13 @@ func (l *ledger) takeBack(v int32, offset, reached uint64, replay sim.Replay) {
 }
 
 // skip says whether what a node emits is right but for emissions that it should have
-// emitted before: those are lost if a restore should have kept them.
+// emitted before: those are lost if a restore, or a transaction, should have kept them.
 func (r *replay) skip(v int32, n *node, hash uint64) bool {
 	i := slices.IndexFunc(n.emits, func(e emission) bool { return e.hash == hash })
-	if i < 0 || kept(n.emits[:i]) < i {
+	if i < 0 || kept(n.emits[:i]) < i && !r.c.run.Transactional {
 		return false
 	}
-	r.missed(v, n, n.emits[:i])
-	n.emits = slices.Delete(n.emits, 0, i)
+	r.passedOver(v, n, i)
 	return true
 }
 
@@ -248,7 +251,13 @@ func (r *replay) outputs(out *Ledger) {
 	missed := recordsOf(l.missed)
 	out.OutputsLost = int64(len(missed))
 	out.OutputLost = someRecords(missed)
-	for _, id := range missed {
+	waiting := slices.DeleteFunc(recordsOf(l.waiting), func(id RecordID) bool {
+		_, found := slices.BinarySearchFunc(missed, id, RecordID.compare)
+		return found
+	})
+	out.OutputsWaiting = int64(len(waiting))
+	out.Waiting = someRecords(waiting)
+	for _, id := range append(waiting, missed...) {
 		if l.emitted[id.Node].has(id.Number) {
 			out.OutputsOnce--
 		}
@@ -285,7 +294,7 @@ func (l *Ledger) guarantee(replay sim.Replay) Guarantee {
 	more := l.OutputsDuplicated > 0 || l.OutputsUnbacked > 0 && replay != sim.NoReplay
 	less := l.OutputsLost > 0 || l.EffectsLost > 0
 	switch {
-	case l.OutputsOnce+l.OutputsDuplicated+l.OutputsLost+l.OutputsUnbacked == 0:
+	case l.OutputsOnce+l.OutputsDuplicated+l.OutputsLost+l.OutputsWaiting+l.OutputsUnbacked == 0:
 		return NoOutputs
 	case more && less:
 		return Unreliable

@@ -63,6 +63,7 @@ type emission struct {
 	hash    uint64
 	root    lineage
 	crossed bool // a restore did not take it back
+	row     int  // of the step that produced it
 }
 
 // compare orders timers by their ids.

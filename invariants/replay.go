@@ -132,7 +132,7 @@ func (r *replay) play(c *Checker) {
 func (r *replay) prepare(c *Checker) {
 	r.c, r.rows = c, c.h.Rows
 	r.at, r.failed, r.restores, r.limited, r.incarnation = 0, false, 0, true, 0
-	r.ledger.reset(len(c.h.Restores) > 0, c.run.Graph.Nodes)
+	r.ledger.reset(len(c.h.Restores) > 0 || c.run.Transactional, c.run.Graph.Nodes)
 	r.align()
 	g := &c.run.Graph
 	r.outStart, r.outs = group(r.outStart, r.outs, g.Nodes, g.From)
@@ -238,7 +238,7 @@ func (r *replay) step(v int32, n *node, in sim.Input, m sim.Message) {
 				r.loose[ch.loose].entries = append(r.loose[ch.loose].entries, ch.tail)
 			}
 		case s.Output == sim.Sink:
-			n.emits = append(n.emits, emission{hash: s.Hash(), root: r.root})
+			n.emits = append(n.emits, emission{hash: s.Hash(), root: r.root, row: r.at})
 		default:
 			r.fail(r.blame(), atNode(v), "the App of %s sends on its output %d; it has %d", r.c.run.node(v), s.Output, len(outs))
 		}

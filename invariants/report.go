@@ -44,7 +44,7 @@ type Report struct {
 	Violations []Violation // in the order in which they came about
 	Unlisted   int         // violations beyond the first hundred of one invariant and snapshot
 	Lost       int64       // External records lost by restores that do not replay: expected, and said
-	Ledger     *Ledger     // nil: no restores, no rows, unreliable channels, or the run stopped being legal
+	Ledger     *Ledger     // nil: no restores and no transactional sinks, no rows, unreliable channels, or the run stopped being legal
 	Snapshots  []Verdict   // by id: Snapshots[0] is that of snapshot 1
 	Restores   []Verdict   // by index into History.Restores
 	// By snapshot: how many exchanges of neighbouring events make a computation that

@@ -222,7 +222,6 @@ func (r *replay) emit(v int32, n *node, row sim.Row) {
 		r.fail(r.blame(), atNode(v), "emission %d of %s is not the one that its App produces when its run is replayed", row.Number, r.c.run.node(v))
 	default:
 		n.emitted++
-		r.ledger.emit(n)
-		n.emits = slices.Delete(n.emits, 0, 1)
+		r.letGo(v, n)
 	}
 }

@@ -23,7 +23,10 @@ type Run struct {
 	// HoldsOutputs says that the algorithm may keep what an App produces and let it
 	// go later; without it, holding back is interference.
 	HoldsOutputs bool
-	Replay       sim.Replay
+	// Transactional says that what leaves the system leaves in transactions: once, when
+	// a checkpoint that covers it is complete. It goes with HoldsOutputs.
+	Transactional bool
+	Replay        sim.Replay
 	// MaxPending is how many checkpoints the coordinator may have under way at once; 0:
 	// any number.
 	MaxPending int

@@ -50,6 +50,11 @@ var badInput = []struct {
 	{"<<: *x", 1, 5, "an alias that stands for nothing"},
 	{"graph: &g {<<: *g, nodes: [a]}", 1, 12, "a mapping that merges itself"},
 
+	// Sinks.
+	{"sinks: exact", 1, 8, `sinks is "exact"; there are plain, transactional`},
+	{"sinks: transactional", 1, 8, "without a coordinator"},
+	{"algorithm: loop-hold-outputs\ncoordinator: {}\nsinks: transactional", 3, 8, "which holds outputs back itself"},
+
 	// Keys and types.
 	{"seed: 1\nalgoritm: abs", 2, 1, `no key "algoritm"; did you mean algorithm?`},
 	{"stop: {records: 5, att: 3ms}", 1, 20, `no key "att"; did you mean at?`},

@@ -22,10 +22,12 @@ type LedgerResult struct {
 	OutputsOnce       int64    `json:"outputs_once"`
 	OutputsDuplicated int64    `json:"outputs_duplicated"`
 	OutputsLost       int64    `json:"outputs_lost"`
+	OutputsWaiting    int64    `json:"outputs_waiting"`
 	OutputsUnbacked   int64    `json:"outputs_unbacked"`
 	Duplicates        int64    `json:"duplicates"`
 	Duplicated        []string `json:"duplicated"`
 	OutputLost        []string `json:"output_lost"`
+	Waiting           []string `json:"waiting"`
 	Unbacked          []string `json:"unbacked"`
 }
 
@@ -39,9 +41,9 @@ func (p *Plan) ledgerResult(l *invariants.Ledger) *LedgerResult {
 		EffectsOnce: l.EffectsOnce, EffectsLost: l.EffectsLost, EffectsUndone: l.EffectsUndone,
 		Lost: p.recordNames(l.Lost), Undone: p.recordNames(l.Undone),
 		Outputs:     string(l.Outputs),
-		OutputsOnce: l.OutputsOnce, OutputsDuplicated: l.OutputsDuplicated, OutputsLost: l.OutputsLost, OutputsUnbacked: l.OutputsUnbacked,
+		OutputsOnce: l.OutputsOnce, OutputsDuplicated: l.OutputsDuplicated, OutputsLost: l.OutputsLost, OutputsWaiting: l.OutputsWaiting, OutputsUnbacked: l.OutputsUnbacked,
 		Duplicates: l.Duplicates,
-		Duplicated: p.recordNames(l.Duplicated), OutputLost: p.recordNames(l.OutputLost), Unbacked: p.recordNames(l.Unbacked),
+		Duplicated: p.recordNames(l.Duplicated), OutputLost: p.recordNames(l.OutputLost), Waiting: p.recordNames(l.Waiting), Unbacked: p.recordNames(l.Unbacked),
 	}
 }
 
@@ -61,6 +63,7 @@ func (l *LedgerResult) String() string {
 	outputs := plural(l.OutputsOnce, "record") + " exactly once" +
 		also(l.OutputsDuplicated, fmt.Sprintf("%s of %s left again", plural(l.Duplicates, "output"), plural(l.OutputsDuplicated, "record")), l.Duplicated) +
 		also(l.OutputsLost, "output of "+plural(l.OutputsLost, "record")+" never left", l.OutputLost) +
+		also(l.OutputsWaiting, "output of "+plural(l.OutputsWaiting, "record")+" not yet committed", l.Waiting) +
 		also(l.OutputsUnbacked, "output of "+plural(l.OutputsUnbacked, "record")+" left without its effect", l.Unbacked)
 	if l.Outputs == string(invariants.NoOutputs) {
 		return fmt.Sprintf("effects: %s\noutputs: none\n", effects)

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 
+	"simrun/algorithms/coordinator"
 	"simrun/scenarios/apps"
 	"simrun/scenarios/units"
 	"simrun/sim"
@@ -28,9 +29,10 @@ type Plan struct {
 	// that it names.
 	Files []string
 
-	program  string     // how commands that reproduce a run begin
-	restored string     // the checkpoint that its run begins with; "": none
-	config   sim.Config // all but what depends on the seed
+	program  string               // how commands that reproduce a run begin
+	restored string               // the checkpoint that its run begins with; "": none
+	config   sim.Config           // all but what depends on the seed
+	settings coordinator.Settings // if there is a coordinator
 }
 
 // Overrides is what a command line says instead of the file.
@@ -64,7 +66,7 @@ func (s *Scenario) Resolve(c Catalogue, o Overrides) (*Plan, error) {
 	}
 	for _, step := range []func() error{
 		func() error { return r.head(o) },
-		r.graph, r.app, r.network, r.snapshots, r.roots, r.stop, r.faults, r.checks, r.expect,
+		r.graph, r.app, r.network, r.snapshots, r.roots, r.coordinator, r.sinks, r.stop, r.faults, r.checks, r.expect,
 	} {
 		if err := step(); err != nil {
 			return nil, err

@@ -152,14 +152,18 @@ func (res *Result) writeRecoveries(b *strings.Builder) {
 	}
 	table(b, "recoveries", func(w io.Writer) {
 		fmt.Fprint(w, "  crashed\tat\trestored\tfrom\tundone\treplayed\tverdict\n")
-		for _, r := range res.Recoveries {
+		for k, r := range res.Recoveries {
 			from := "the initial state"
 			if r.Snapshot != nil {
 				from = fmt.Sprintf("snapshot %d", *r.Snapshot)
 			}
 			crashed := few(r.Crashed)
-			if len(r.Crashed) == 0 { // the restore with which a run begins
+			switch {
+			case len(r.Crashed) > 0:
+			case res.Restored != "" && k == 0: // the restore with which the run begins
 				crashed = "the process"
+			default:
+				crashed = "none" // the coordinator has ordered it
 			}
 			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s, %s\t%s\t%s\n", crashed, res.span(r.CrashedAt), res.span(r.At), from,
 				plural(r.UndoneMessages, "message"), plural(r.UndoneRecords, "record"), plural(r.Replayed, "message"), reasoned(r.Verdict, r.Because))
@@ -282,6 +286,9 @@ func (res *Result) ending() string {
 		return fmt.Sprintf("at the end of virtual time, which is %s", shortSpan(sim.MaxTime))
 	case endNames[sim.OpenLimit]:
 		return fmt.Sprintf("at its limit of %d snapshots under way at once", sim.MaxOpen)
+	}
+	if res.End == endNames[sim.GaveUp] {
+		return "when the coordinator gave up: the restart strategy allows no more restarts"
 	}
 	return "because nothing was left to do"
 }

@@ -37,7 +37,7 @@ type Result struct {
 	Checkpoints   []string          `json:"checkpoints,omitempty"` // folders that were written
 	Snapshots     []SnapshotResult  `json:"snapshots"`
 	Recoveries    []RecoveryResult  `json:"recoveries"`
-	Ledger        *LedgerResult     `json:"ledger"` // null: no recoveries, or they could not be followed
+	Ledger        *LedgerResult     `json:"ledger"` // null: no recoveries and plain sinks, or they could not be followed
 	UnfiredFaults []string          `json:"unfired_faults"`
 	Violations    []ViolationResult `json:"violations"`
 	MoreViolated  int               `json:"violations_not_listed,omitempty"`
@@ -170,7 +170,7 @@ func (p *Plan) result(x *execution) *Result {
 // right, and how it came about was for the earlier run to judge.
 const given = "given"
 
-var endNames = [...]string{sim.Quiescent: "quiescent", sim.Settled: "settled", sim.StepLimit: "step-limit", sim.RecoveryLimit: "recovery-limit", sim.TimeLimit: "time-limit", sim.OpenLimit: "open-limit"}
+var endNames = [...]string{sim.Quiescent: "quiescent", sim.Settled: "settled", sim.StepLimit: "step-limit", sim.RecoveryLimit: "recovery-limit", sim.TimeLimit: "time-limit", sim.OpenLimit: "open-limit", sim.GaveUp: "gave-up"}
 
 // digest is a digest as people and JSON see it: JavaScript would round a number.
 func digest(d uint64) string { return fmt.Sprintf("%016x", d) }

@@ -27,6 +27,13 @@ type Coordinator interface {
 	Load(state []byte) error
 }
 
+// Resting is a Coordinator that has something left to do when the input has ended and
+// nothing is on its way any more: a checkpoint that covers everything.
+type Resting interface {
+	// Rest is told so. The run ends if nothing is decided.
+	Rest(out *Decisions)
+}
+
 // Task is a Node that works with a coordinator.
 type Task interface {
 	Node
@@ -105,6 +112,7 @@ const (
 	DecideDiscard
 	DecideRetire
 	DecideRestore
+	DecideGiveUp
 )
 
 // Begin says that checkpoint id begins. Ids start at 1, grow, and are never used again.
@@ -144,6 +152,9 @@ func (o *Decisions) Retire(id SnapshotID) { o.add(Decision{Kind: DecideRetire, I
 func (o *Decisions) Restore(id SnapshotID, after int64) {
 	o.add(Decision{Kind: DecideRestore, ID: id, After: max(after, 0)})
 }
+
+// GiveUp ends the run: the graph is not restored any more.
+func (o *Decisions) GiveUp() { o.add(Decision{Kind: DecideGiveUp}) }
 
 func (o *Decisions) add(x Decision) { o.list = append(o.list, x) }
 

@@ -11,16 +11,17 @@ type Engine struct {
 	observer Observer
 	history  History
 
-	nodes    []node
-	channels []channel
-	outputs  []int32 // channel ids by sender; nil: they stand in that order anyway
-	inputs   []int32 // channel ids by receiver, likewise
-	pool     pool
-	delays   []Dist
-	sources  []source
-	timers   [][]ArmedTimer // by node, by id; nil until a timer is armed
-	gone     [][]uint32     // by node: timers that its Node was handed and has not let the App process; nil until one goes off
-	emitted  []uint32       // by node; nil until something is emitted
+	nodes     []node
+	channels  []channel
+	outputs   []int32 // channel ids by sender; nil: they stand in that order anyway
+	inputs    []int32 // channel ids by receiver, likewise
+	pool      pool
+	delays    []Dist
+	sources   []source
+	timers    [][]ArmedTimer // by node, by id; nil until a timer is armed
+	gone      [][]uint32     // by node: timers that its Node was handed and has not let the App process; nil until one goes off
+	emitted   []uint32       // by node; nil until something is emitted
+	committed [][]SnapshotID // by node, ascending: the transactions that have left; nil until one has
 
 	now           int64 // ns, or steps in chosen order
 	steps         int64

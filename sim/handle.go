@@ -192,7 +192,9 @@ func (e *Engine) carryOut(v int32, n *node) {
 func (e *Engine) carryOutRare(v int32, op *Op) {
 	switch op.Kind {
 	case OpEmit:
-		e.emit(v, op)
+		e.emit(v, &op.Message)
+	case OpCommit:
+		e.commit(v, op)
 	case opTimer:
 		e.arm(v, uint32(op.Message.Key), e.sendFrom+op.Message.Value)
 	case OpSaveState:
@@ -319,15 +321,15 @@ func (e *Engine) processTimer(v int32, m *Message) {
 }
 
 // emit lets a record leave the system. It is never taken back.
-func (e *Engine) emit(v int32, op *Op) {
+func (e *Engine) emit(v int32, m *Message) {
 	if e.emitted == nil {
 		e.emitted = make([]uint32, len(e.nodes))
 	}
 	e.emitted[v]++
 	e.owed--
-	e.note(RowEmit.head()|uint32(v), e.emitted[v], op.Message.Hash())
+	e.note(RowEmit.head()|uint32(v), e.emitted[v], m.Hash())
 	if e.observer != nil {
-		e.observe(Event{Kind: EventEmit, Node: v, Number: e.emitted[v], Message: op.Message})
+		e.observe(Event{Kind: EventEmit, Node: v, Number: e.emitted[v], Message: *m})
 	}
 }
 

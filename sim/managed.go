@@ -20,6 +20,7 @@ type management struct {
 	restoring   SnapshotID // what the restore under way goes back to
 	ordered     bool       // a restore is under way
 	upAgain     int64      // when every crashed node can be restored
+	restedAt    int64      // the step at which it was last told that everything rests; -1: none
 }
 
 // ManagementPlan says how the control channels and the store behave.
@@ -40,7 +41,7 @@ func (e *Engine) manage() {
 	if e.cfg.Management.New == nil {
 		return
 	}
-	e.management = &management{lines: make([]line, 2*len(e.nodes))}
+	e.management = &management{lines: make([]line, 2*len(e.nodes)), restedAt: -1}
 }
 
 // startCoordinator lets the coordinator begin, from nothing but what is durable.
@@ -101,6 +102,9 @@ func (e *Engine) carryOutDecision(d *Decision) {
 	case DecideRestore:
 		e.orderRestore(d.ID, d.After)
 		e.allCome(PhaseRestoring, d.ID)
+	case DecideGiveUp:
+		e.fact(Fact{Kind: FactGaveUp, Task: -1})
+		e.end(GaveUp)
 	}
 }
 
@@ -197,6 +201,7 @@ func (e *Engine) goOff(id uint32, due int64) {
 		return
 	}
 	m.alarms = slices.Delete(m.alarms, i, i+1)
+	e.fact(Fact{Kind: FactAlarm, Task: -1, Number: id})
 	m.coordinator.Alarm(id, &m.decisions)
 	e.decide()
 }

@@ -11,7 +11,8 @@ type Out struct {
 	effects Effects
 	ops     []Op // of which n are recorded; the others are memory for more
 	n       int
-	blobs   []byte // states and attachments; an Op's Message.Key and Aux hold its range
+	blobs   []byte    // states and attachments; an Op's Message.Key and Aux hold its range
+	records []Message // of transactions, likewise
 }
 
 // OpKind is what an entry of an Out asks for.
@@ -30,8 +31,9 @@ const (
 	OpBlock
 	OpUnblock
 	OpDone
-	OpTell  // an answer to the coordinator
-	opTimer // the App armed a timer, inside Process
+	OpTell   // an answer to the coordinator
+	OpCommit // a transaction
+	opTimer  // the App armed a timer, inside Process
 )
 
 // Op is one entry of an Out. Which fields count depends on the kind.
@@ -180,5 +182,5 @@ func (o *Out) Saved(op Op) []byte { return o.blobs[op.Message.Key:op.Message.Aux
 func (o *Out) Reset() {
 	o.effects.Reset()
 	o.n = 0
-	o.blobs = o.blobs[:0]
+	o.blobs, o.records = o.blobs[:0], o.records[:0]
 }

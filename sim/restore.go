@@ -82,6 +82,7 @@ func (e *Engine) resume(h *History, k int) {
 			e.emitted[row.Entity()]++
 		}
 	}
+	e.recall(h, r.Row)
 	e.recovering, e.restoreAt = true, r.At
 	e.restore()
 }

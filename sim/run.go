@@ -121,8 +121,11 @@ func (e *Engine) runTimed() {
 				continue
 			}
 		} else if !ok {
-			e.end(Quiescent)
-			return
+			e.rested()
+			if e.ended {
+				return
+			}
+			continue
 		}
 		e.wheel.next++
 		if entity >= e.externals {
@@ -218,8 +221,11 @@ func (e *Engine) runChosen() {
 		if among == 0 {
 			e.nextEvery = 0
 			if e.stopped || e.nextTrigger() == math.MaxInt64 {
-				e.end(Quiescent)
-				return
+				e.rested()
+				if e.ended {
+					return
+				}
+				continue
 			}
 			e.trigger() // nothing else can happen until its step comes
 			continue

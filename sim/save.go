@@ -81,6 +81,7 @@ func (e *Engine) code(x *codec) {
 	list(x, &e.timers, codeTimers)
 	list(x, &e.gone, codeNumbers)
 	list(x, &e.emitted, word)
+	list(x, &e.committed, func(x *codec, ids *[]SnapshotID) { list(x, ids, word) })
 	list(x, &e.blockedSince, word)
 	list(x, &e.blockedBy, word)
 	e.codeManagement(x)

@@ -38,6 +38,7 @@ func (e *Engine) codeManagement(x *codec) {
 	word(x, &m.last)
 	word(x, &m.restoring)
 	word(x, &m.upAgain)
+	word(x, &m.restedAt)
 	for _, p := range []*bool{&m.down, &m.again, &m.ordered} {
 		x.flag(p)
 	}

@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"cmp"
 	"slices"
 
 	"simrun/sim"
@@ -22,6 +23,10 @@ type Coordinator struct {
 	due      bool // a checkpoint should have begun, and could not
 	failures int  // checkpoints that failed one after the other
 	restarts int
+	counted  int // restarts that the limit counts: those of late, if it has a period
+
+	final    sim.SnapshotID // the last checkpoint that was begun at rest; 0: none
+	finished bool           // it is complete
 }
 
 // pending is a checkpoint under way.
@@ -32,11 +37,14 @@ type pending struct {
 	publishing bool         // its metadata is being written
 }
 
-// The alarms. That of a checkpoint's timeout is timeoutAlarm plus its id.
+// The alarms. That of a checkpoint's timeout is timeoutAlarm plus its id; that which
+// forgets a restart is forgetAlarm plus its number.
 const (
 	triggerAlarm uint32 = iota
 	pauseAlarm
 	timeoutAlarm
+
+	forgetAlarm uint32 = 1 << 31
 )
 
 // New makes coordinators with these settings.
@@ -58,18 +66,21 @@ func (c *Coordinator) Start(s sim.Standing, out *sim.Decisions) {
 	}
 }
 
-// Alarm is the period, the end of a pause, or a timeout.
+// Alarm is the period, the end of a pause, a timeout, or the time after which a restart
+// does not count any more.
 func (c *Coordinator) Alarm(id uint32, out *sim.Decisions) {
-	switch id {
-	case triggerAlarm:
+	switch {
+	case id == triggerAlarm:
 		if !c.stopped {
 			c.due = true
 			c.trigger(out)
 			out.Alarm(triggerAlarm, c.settings.Interval)
 		}
-	case pauseAlarm:
+	case id == pauseAlarm:
 		c.pausing = false
 		c.trigger(out)
+	case id >= forgetAlarm:
+		c.counted--
 	default:
 		if p := c.find(sim.SnapshotID(id - timeoutAlarm)); p != nil && !p.publishing {
 			c.fail(p, out)
@@ -82,6 +93,11 @@ func (c *Coordinator) trigger(out *sim.Decisions) {
 	if !c.due || !c.running || c.stopped || c.pausing || len(c.pending) >= c.settings.MaxConcurrent {
 		return
 	}
+	c.begin(out)
+}
+
+// begin begins a checkpoint.
+func (c *Coordinator) begin(out *sim.Decisions) {
 	c.due = false
 	c.last++
 	p := &pending{id: c.last, handles: make([]sim.Handle, c.tasks), left: c.tasks}
@@ -134,12 +150,14 @@ func (c *Coordinator) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) 
 		c.fail(p, out)
 		return
 	}
-	c.stored = append(c.stored, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles})
+	at, _ := slices.BinarySearchFunc(c.stored, id, func(m sim.Metadata, id sim.SnapshotID) int { return cmp.Compare(m.ID, id) })
+	c.stored = slices.Insert(c.stored, at, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles}) // a later one may have been quicker
 	for len(c.stored) > c.settings.Retained {
 		out.Retire(c.stored[0].ID)
 		c.stored = c.stored[1:]
 	}
 	c.remove(p)
+	c.finished = c.finished || id == c.final
 	for len(c.pending) > 0 && c.pending[0].id < id && !c.pending[0].publishing {
 		c.abort(c.pending[0], out) // subsumed
 	}
@@ -211,16 +229,23 @@ func (c *Coordinator) restart(out *sim.Decisions) {
 	c.restore(out)
 }
 
-// restore orders the restore, when nothing is being published and the strategy allows.
+// restore orders the restore, when nothing is being published, or gives up if the
+// strategy allows no more.
 func (c *Coordinator) restore(out *sim.Decisions) {
 	if len(c.pending) > 0 {
 		return
 	}
-	delay, ok := c.settings.Restart.after(c.restarts)
+	strategy := &c.settings.Restart
+	delay, ok := strategy.after(c.restarts, c.counted)
 	if !ok {
+		out.GiveUp()
 		return
 	}
+	if strategy.Per > 0 {
+		out.Alarm(forgetAlarm+uint32(c.restarts), strategy.Per)
+	}
 	c.restarts++
+	c.counted++
 	newest := sim.SnapshotID(0)
 	if n := len(c.stored); n > 0 {
 		newest = c.stored[n-1].ID
@@ -235,12 +260,21 @@ func (c *Coordinator) Restored(attempt uint8, from sim.SnapshotID, ok bool, out 
 		c.restart(out)
 		return
 	}
-	c.attempt, c.running = attempt, true
+	c.attempt, c.running, c.finished = attempt, true, false
 	c.trigger(out)
 }
 
 // Stop lets what is pending end, and begins nothing.
 func (c *Coordinator) Stop(*sim.Decisions) { c.stopped, c.due = true, false }
+
+// Rest takes the last checkpoint, again if it has failed.
+func (c *Coordinator) Rest(out *sim.Decisions) {
+	if c.settings.Final && c.running && !c.finished && len(c.pending) == 0 {
+		c.stopped = true
+		c.begin(out)
+		c.final = c.last
+	}
+}
 
 // find is the pending checkpoint with this id, or nil.
 func (c *Coordinator) find(id sim.SnapshotID) *pending {

@@ -12,6 +12,9 @@
 //	older pending checkpoints are subsumed: aborted
 //	the tasks are notified
 //
+// When everything has come to rest it can take one more, for the sinks that let records
+// leave only with a complete checkpoint.
+//
 // A checkpoint is aborted when a task declines, when it takes too long, and when a task
 // crashes; the tasks are told to cancel it. Every message carries the attempt and the
 // id: what is of another attempt, or late, is discarded. After a crash the graph is

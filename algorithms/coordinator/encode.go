@@ -92,11 +92,13 @@ func (c *Coordinator) code(x *codec) {
 		x.bool(&m.Savepoint)
 		x.handles(&m.Handles)
 	}
-	for _, p := range []*bool{&c.running, &c.stopped, &c.pausing, &c.due} {
+	for _, p := range []*bool{&c.running, &c.stopped, &c.pausing, &c.due, &c.finished} {
 		x.bool(p)
 	}
+	c.final = sim.SnapshotID(x.uint(uint64(c.final)))
 	c.failures = int(x.uint(uint64(c.failures)))
 	c.restarts = int(x.uint(uint64(c.restarts)))
+	c.counted = int(x.uint(uint64(c.counted)))
 }
 
 // Save appends the whole state.

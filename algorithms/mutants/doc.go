@@ -8,6 +8,8 @@
 // (ABS, Algorithm 2) and aligning (ABS, Algorithm 1). Those are written for
 // shortness, not speed, and a test compares the first two with the real ones.
 //
+// A wrong transactional sink is not an algorithm but goes around one: see Sinks.
+//
 // Not here: mistakes of the engine, of an App or of a coordinator. They are not
 // made by a Node.
 //

@@ -1,0 +1,126 @@
+package invariants
+
+import (
+	"slices"
+
+	"simrun/sim"
+)
+
+// With transactional sinks what an App emits leaves when a checkpoint that covers it is
+// complete, in the order in which it was produced, and once: that a restore takes a step
+// back and keeps what it emitted, or keeps the step and loses or repeats what it
+// emitted, violates recovery.
+
+// letGo notes that the first emission of a node leaves. It is taken back if the coming
+// restore takes back the step that produced it; with transactional sinks that is a
+// violation, and if it does not, what has left is not produced again either.
+func (r *replay) letGo(v int32, n *node) {
+	root := n.emits[0].root
+	undone := n.branched
+	if undone && r.c.run.Transactional {
+		if undone = len(n.kept.emits) == 0; !undone {
+			n.kept.emits = slices.Delete(n.kept.emits, 0, 1)
+		}
+	}
+	r.ledger.emit(root, undone)
+	n.emits = slices.Delete(n.emits, 0, 1)
+	if !undone || !r.c.run.Transactional {
+		return
+	}
+	where := atNode(v)
+	where.Restore = r.restores
+	ids := []RecordID{root.record()}
+	where.Records = ids
+	r.c.report(recovery, where, "emission %d of %s, of %s, left the system, and restore %d takes back the step that produced it: its sink is transactional, and did not wait for a complete checkpoint that covers it",
+		n.emitted, r.c.run.node(v), r.c.run.records(ids), r.restores+1)
+}
+
+// passedOver reports emissions that should have left before a later one, or by the end,
+// and drops them.
+func (r *replay) passedOver(v int32, n *node, count int) {
+	r.missed(v, n, n.emits[:count])
+	if r.c.run.Transactional {
+		r.lost(v, n, n.emits[:count])
+		n.kept.emits = slices.Delete(n.kept.emits, 0, min(count, len(n.kept.emits)))
+	}
+	n.emits = slices.Delete(n.emits, 0, count)
+}
+
+// lost reports emissions that a transactional sink has lost without any restore.
+func (r *replay) lost(v int32, n *node, emits []emission) {
+	var roots []lineage
+	for i := range emits {
+		if !emits[i].crossed {
+			roots = append(roots, emits[i].root)
+		}
+	}
+	if len(roots) == 0 {
+		return
+	}
+	if !n.branched {
+		r.ledger.missed = append(r.ledger.missed, roots...)
+	}
+	count := len(roots)
+	ids := recordsOf(roots)
+	where := atNode(v)
+	where.Records = someRecords(ids)
+	r.c.report(recovery, where, "the transactional sink of %s has lost %s, of %s: a checkpoint that covers what came of them was committed, and they never left",
+		r.c.run.node(v), counted(count, "emission"), r.c.run.records(ids))
+}
+
+// uncommitted looks, at the end of a run, at what a transactional sink has not let go.
+// In a run that has come to rest that is lost if the node was told of a complete
+// checkpoint that covers it; else it waits for one.
+func (r *replay) uncommitted() {
+	if !r.c.run.Transactional {
+		return
+	}
+	for v := range int32(len(r.nodes)) {
+		n := &r.nodes[v]
+		if n.down {
+			continue
+		}
+		covered := 0
+		if s := r.told(v); s != nil && r.c.h.End == sim.Quiescent {
+			for covered < len(n.emits) && n.emits[covered].row < s.Recordings[v].Row {
+				covered++
+			}
+		}
+		r.lost(v, n, n.emits[:covered])
+		for _, e := range n.emits[covered:] {
+			if !e.crossed {
+				r.ledger.waiting = append(r.ledger.waiting, e.root)
+			}
+		}
+	}
+}
+
+// told is the newest checkpoint that a node was told is complete, in the incarnation
+// in which the run has ended; nil if there is none.
+func (r *replay) told(v int32) (newest *sim.Snapshot) {
+	for i := range r.c.h.Facts {
+		f := &r.c.h.Facts[i]
+		if f.Kind != sim.FactHeard || f.Task != v || f.Control.Kind != sim.Notify || f.Control.Attempt != r.incarnation {
+			continue
+		}
+		if f.ID > 0 && uint64(f.ID) <= uint64(len(r.c.h.Snapshots)) && (newest == nil || newest.ID < f.ID) {
+			if s := r.c.h.Snapshots[f.ID-1]; s != nil && r.c.whole(s) {
+				newest = s
+			}
+		}
+	}
+	return newest
+}
+
+// checkCommitted is the invariant coordinator on a transaction: it is committed when a
+// checkpoint that covers it is complete.
+func (c *Checker) checkCommitted(f *facts, x *sim.Fact) {
+	for i := int64(x.ID) - 1; i >= 0 && i < int64(len(f.published)); i++ {
+		if f.published[i] != nil {
+			return
+		}
+	}
+	where := atNode(x.Task)
+	where.Snapshot = x.ID
+	c.report(coordinator, where, "%s has committed transaction %d, and no checkpoint that covers it is complete", c.run.node(x.Task), x.ID)
+}
