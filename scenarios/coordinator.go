@@ -86,6 +86,9 @@ func (r *resolver) coordinator() error {
 	if len(r.Snapshots.At) > 0 {
 		return r.fail("snapshots at instants of their own, but the coordinator decides when a checkpoint begins", "leave them out, and write coordinator: {interval: 20ms}", "snapshots", "at")
 	}
+	if a := r.plan.Algorithm; !a.Wrong && !a.Cancels() {
+		return r.fail(a.Name+" cannot give a snapshot up, as a coordinator asks when it aborts one", "choose another algorithm, such as abs", "coordinator")
+	}
 	settings, err := r.settings()
 	if err != nil {
 		return err
@@ -105,6 +108,12 @@ func (r *resolver) coordinator() error {
 	r.plan.config.NewNode = coordinator.Task(r.plan.Algorithm.New)
 	r.plan.config.Snapshots = sim.SnapshotPlan{Initiators: r.plan.Initiators}
 	return nil
+}
+
+// Cancels says whether the algorithm can give a snapshot up.
+func (a *Algorithm) Cancels() bool {
+	_, ok := a.New(sim.NodeInfo{Inputs: 1, Outputs: 1, BackEdge: []bool{false}}).(coordinator.Canceller)
+	return ok
 }
 
 // uncoordinated refuses what only a coordinator's store has.

@@ -17,13 +17,14 @@ type Coordinator struct {
 	pending  []*pending     // by id
 	stored   []sim.Metadata // by id
 
-	running  bool // the graph does
-	stopped  bool // no checkpoint begins any more
-	pausing  bool // the minimum pause has not passed
-	due      bool // a checkpoint should have begun, and could not
-	failures int  // checkpoints that failed one after the other
-	restarts int
-	counted  int // restarts that the limit counts: those of late, if it has a period
+	running   bool // the graph does
+	stopped   bool // no checkpoint begins any more
+	pausing   bool // the minimum pause has not passed
+	due       bool // a checkpoint should have begun, and could not
+	failures  int  // checkpoints that failed one after the other
+	restarts  int
+	cancelled []cancel // not confirmed by every task; by id
+	counted   int      // restarts that the limit counts: those of late, if it has a period
 
 	final    sim.SnapshotID // the last checkpoint that was begun at rest; 0: none
 	finished bool           // it is complete
@@ -42,6 +43,7 @@ type pending struct {
 const (
 	triggerAlarm uint32 = iota
 	pauseAlarm
+	cancelAlarm
 	timeoutAlarm
 
 	forgetAlarm uint32 = 1 << 31
@@ -79,6 +81,8 @@ func (c *Coordinator) Alarm(id uint32, out *sim.Decisions) {
 	case id == pauseAlarm:
 		c.pausing = false
 		c.trigger(out)
+	case id == cancelAlarm:
+		c.repeat(out)
 	case id >= forgetAlarm:
 		c.counted--
 	default:
@@ -121,6 +125,9 @@ func (c *Coordinator) Receive(task int32, m sim.Control, out *sim.Decisions) {
 	}
 	switch {
 	case m.Kind == sim.Decline:
+		if m.Attempt == c.attempt {
+			c.confirm(task, m.ID)
+		}
 		if p != nil && !p.publishing {
 			c.fail(p, out)
 		}
@@ -197,9 +204,7 @@ func (c *Coordinator) abort(p *pending, out *sim.Decisions) {
 			out.Discard(h)
 		}
 	}
-	for v := range int32(c.tasks) {
-		out.Send(v, sim.Control{Kind: sim.Cancel, Attempt: c.attempt, ID: p.id})
-	}
+	c.cancel(p.id, out)
 }
 
 // pause begins the minimum pause between two checkpoints.
@@ -260,7 +265,7 @@ func (c *Coordinator) Restored(attempt uint8, from sim.SnapshotID, ok bool, out 
 		c.restart(out)
 		return
 	}
-	c.attempt, c.running, c.finished = attempt, true, false
+	c.attempt, c.running, c.finished, c.cancelled = attempt, true, false, nil
 	c.trigger(out)
 }
 
