@@ -134,14 +134,20 @@ func (c *Coordinator) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) 
 		c.fail(p, out)
 		return
 	}
-	c.stored = append(c.stored, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles})
+	at := len(c.stored)
+	for at > 0 && c.stored[at-1].ID > id {
+		at-- // a newer one was written faster
+	}
+	c.stored = slices.Insert(c.stored, at, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles})
 	for len(c.stored) > c.settings.Retained {
 		out.Retire(c.stored[0].ID)
 		c.stored = c.stored[1:]
 	}
 	c.remove(p)
-	for len(c.pending) > 0 && c.pending[0].id < id && !c.pending[0].publishing {
-		c.abort(c.pending[0], out) // subsumed
+	for _, older := range slices.Clone(c.pending) {
+		if older.id < id && !older.publishing {
+			c.abort(older, out) // subsumed
+		}
 	}
 	if !c.running {
 		c.restore(out)

@@ -119,14 +119,20 @@ func (c *checkpoints) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) 
 // complete stores a checkpoint, retires the oldest, gives up those that it has
 // overtaken, and tells the tasks.
 func (c *checkpoints) complete(p *underWay, out *sim.Decisions) {
-	c.stored = append(c.stored, sim.Metadata{ID: p.id, Attempt: c.attempt, Handles: p.handles})
+	at := len(c.stored)
+	for at > 0 && c.stored[at-1].ID > p.id {
+		at--
+	}
+	c.stored = slices.Insert(c.stored, at, sim.Metadata{ID: p.id, Attempt: c.attempt, Handles: p.handles})
 	if len(c.stored) > c.timing.Retained {
 		out.Retire(c.stored[0].ID)
 		c.stored = c.stored[1:]
 	}
 	c.remove(p)
-	for len(c.pending) > 0 && c.pending[0].id < p.id {
-		c.abort(c.pending[0], out)
+	for _, older := range slices.Clone(c.pending) {
+		if older.id < p.id && !older.publishing {
+			c.abort(older, out)
+		}
 	}
 	if c.running {
 		c.tell(sim.Notify, p.id, out)

@@ -8,8 +8,12 @@
 // (ABS, Algorithm 2) and aligning (ABS, Algorithm 1). Those are written for
 // shortness, not speed, and a test compares the first two with the real ones.
 //
-// Not here: mistakes of the engine, of an App or of a coordinator. They are not
-// made by a Node.
+// Mistakes of a checkpoint coordinator, and of tasks that work with one, are in a list
+// of their own (Managed). What is right in them comes from checkpoints, a plain
+// coordinator, and attending, barriers that can be cancelled. The real ones of package
+// coordinator are the other half of such a run.
+//
+// Not here: mistakes of the engine or of an App.
 //
 //	for _, m := range mutants.All() {
 //		config.NewNode = m.New // and see that m.Catches is violated

@@ -8,9 +8,9 @@ func Managed() []Mutant {
 		{Name: "barriers-counted", Number: 21, Doc: "barriers are counted, and their ids ignored",
 			Needs: "a checkpoint that is aborted when its barrier has come on some inputs only", Catches: "channel-state", Base: abs, New: newBarriersCounted},
 		{Name: "skipped-record", Number: 30, Doc: "after a restore a source leaves its first record out",
-			Needs: "a crash; records from outside after it", Catches: "fifo", Base: abs, New: newSkippedRecord},
+			Needs: "a crash; records from outside after it", Catches: "recovery", Base: abs, New: newSkippedRecord},
 		{Name: "surviving-messages", Number: 33, Doc: "what a source had in flight at the barrier is sent again after a restore",
-			Needs: "a crash", Catches: "fifo", Base: abs, New: newSurvivingMessages},
+			Needs: "a crash", Catches: "recovery", Base: abs, New: newSurvivingMessages},
 		{Name: "sinks-alone", Number: 34, Doc: "a checkpoint is complete when the last task has acknowledged",
 			Needs: "parts that are written slowly", Catches: "coordinator", Base: abs, Coordinator: newSinksAlone},
 		{Name: "early-ack", Number: 35, Doc: "a task acknowledges before its part is durable",
@@ -36,6 +36,6 @@ func Managed() []Mutant {
 		{Name: "newest-parts", Number: 70, Doc: "every task is restored from the newest part that it has written",
 			Needs: "a crash while a checkpoint is pending, of which some parts are written", Catches: "coordinator", Base: abs, Coordinator: newNewestParts},
 		{Name: "repeated-record", Number: 71, Doc: "after a restore a source processes the last record before the barrier again",
-			Needs: "a crash; records from outside before the barrier", Catches: "fifo", Base: abs, New: newRepeatedRecord},
+			Needs: "a crash; records from outside before the barrier", Catches: "recovery", Base: abs, New: newRepeatedRecord},
 	}
 }

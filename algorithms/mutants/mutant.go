@@ -10,11 +10,11 @@ import (
 // Mutant is one wrong algorithm, or a wrong coordinator of a right one.
 type Mutant struct {
 	Name    string
-	Number  int    // its place in the list, which stays what it is as others come
-	Doc     string // what is wrong
-	Needs   string // what a run must have for the mistake to show
-	Catches string // the invariant that must be violated then
-	Base    string // the algorithm that it is a variant of: chandy-lamport or abs
+	Number  int         // its place in the list, which stays what it is as others come
+	Doc     string      // what is wrong
+	Needs   string      // what a run must have for the mistake to show
+	Catches string      // the invariant that must be violated then
+	Base    string      // the algorithm that it is a variant of: chandy-lamport or abs
 	New     sim.NewNode // nil: the right one
 	// Coordinator is a wrong coordinator; nil: a right one, if there is any.
 	Coordinator func(Timing) sim.Coordinator
