@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"cmp"
 	"slices"
 
 	"simrun/sim"
@@ -134,11 +135,8 @@ func (c *Coordinator) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) 
 		c.fail(p, out)
 		return
 	}
-	at := len(c.stored)
-	for at > 0 && c.stored[at-1].ID > id {
-		at-- // a newer one was written faster
-	}
-	c.stored = slices.Insert(c.stored, at, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles})
+	at, _ := slices.BinarySearchFunc(c.stored, id, func(m sim.Metadata, id sim.SnapshotID) int { return cmp.Compare(m.ID, id) })
+	c.stored = slices.Insert(c.stored, at, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles}) // a later one may have been quicker
 	for len(c.stored) > c.settings.Retained {
 		out.Retire(c.stored[0].ID)
 		c.stored = c.stored[1:]

@@ -37,5 +37,7 @@ func Managed() []Mutant {
 			Needs: "a crash while a checkpoint is pending, of which some parts are written", Catches: "coordinator", Base: abs, Coordinator: newNewestParts},
 		{Name: "repeated-record", Number: 71, Doc: "after a restore a source processes the last record before the barrier again",
 			Needs: "a crash; records from outside before the barrier", Catches: "recovery", Base: abs, New: newRepeatedRecord},
+		{Name: "acks-counted", Number: 72, Doc: "acknowledgements are counted, and not whose they are",
+			Needs: "control messages that come twice", Catches: "coordinator", Base: abs, Coordinator: newAcksCounted},
 	}
 }
