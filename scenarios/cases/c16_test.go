@@ -32,13 +32,12 @@ func TestUnfairOrderStarvesTheCheckpoint(t *testing.T) {
 graph: {nodes: [S, A], channels: [[S, A]]}
 app: {kind: dataflow, records: 1000}
 order: chosen
-stop: {steps: 3000}
 `
 	play := func(scheduler sim.Scheduler, limit int64, managed bool) *invariants.Run {
 		s := stage(t, text, "abs")
-		s.Scheduler, s.MaxSteps = scheduler, limit
+		s.Scheduler, s.MaxSteps, s.Snapshots.Every = scheduler, limit, 0
 		if managed {
-			s.NewNode, s.Snapshots.At = task, nil
+			s.NewNode = task
 			s.Management = sim.ManagementPlan{New: coordinator.New(coordinator.Settings{Interval: 1}), Sources: s.Snapshots.Initiators}
 		} else {
 			s.Snapshots.At = []int64{5}

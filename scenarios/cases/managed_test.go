@@ -150,7 +150,7 @@ stop: {at: 400ms}
 func managedStage(t *testing.T, seed uint64, settings coordinator.Settings) *staged {
 	t.Helper()
 	s := stage(t, managedText, "abs")
-	s.Seed, s.NewNode = seed, task
+	s.Seed, s.NewNode, s.Snapshots.Every = seed, task, 0
 	s.Management = sim.ManagementPlan{
 		New: coordinator.New(settings), Sources: s.Snapshots.Initiators,
 		Delay: sim.Dist{Kind: sim.Uniform, Low: ms, High: 40 * ms}, Read: sim.Dist{Low: ms},
