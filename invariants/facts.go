@@ -12,7 +12,7 @@ type facts struct {
 	published      []*sim.Metadata // by id less one; nil: not
 	retired        []bool          // by id less one
 	stored         []storedPart    // by handle less one
-	pending        int
+	pending        []sim.SnapshotID
 	next           int // of History.Published
 }
 
@@ -25,9 +25,10 @@ type storedPart struct {
 
 // checkFacts is the invariant coordinator where there is one: every id begins once and
 // is decided once; what is published names one durable part of every task, each of
-// this checkpoint, and nobody is notified before; what is still needed is not deleted;
-// and the graph is restored from the newest checkpoint that is stored. It returns which
-// checkpoints the coordinator has aborted, nil if there is none.
+// this checkpoint, and nobody is notified before; what is still needed is not deleted,
+// and of what is stored not the newest; and the graph is restored from the newest
+// checkpoint that is stored. It returns which checkpoints the coordinator has aborted,
+// nil if there is none.
 func (c *Checker) checkFacts() (aborted []bool) {
 	if c.h.Facts == nil {
 		return nil
@@ -40,6 +41,11 @@ func (c *Checker) checkFacts() (aborted []bool) {
 		c.checkFact(f, x)
 	}
 	return f.aborted
+}
+
+// decided takes a checkpoint off the pending ones.
+func (f *facts) decided(id sim.SnapshotID) {
+	f.pending = slices.DeleteFunc(f.pending, func(p sim.SnapshotID) bool { return p == id })
 }
 
 func (c *Checker) checkFact(f *facts, x *sim.Fact) {
@@ -61,26 +67,27 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 			c.report(coordinator, where, "the id %d is given to a second checkpoint", x.ID)
 		}
 		f.began[i] = true
-		f.pending++
-		if most := c.run.MaxPending; most > 0 && f.pending > most {
-			c.report(coordinator, where, "with checkpoint %d there are %d pending; at most %d may be", x.ID, f.pending, most)
+		f.pending = append(f.pending, x.ID)
+		if most := c.run.MaxPending; most > 0 && len(f.pending) > most {
+			c.report(coordinator, where, "with checkpoint %d there are %d pending; at most %d may be", x.ID, len(f.pending), most)
 		}
-	case sim.FactFailed:
-		f.pending = 0 // what was, nobody knows any more
 	case sim.FactAborted:
 		if f.published[i] != nil {
 			c.report(coordinator, where, "the coordinator aborts checkpoint %d, which is complete", x.ID)
 		}
-		if !f.aborted[i] {
-			f.aborted[i] = true
-			f.pending--
-		}
+		f.aborted[i] = true
+		f.decided(x.ID)
+	case sim.FactFailed:
+		f.pending = f.pending[:0] // nobody knows of them any more
 	case sim.FactStored:
 		f.stored = append(f.stored, storedPart{task: x.Task, id: x.ID})
 	case sim.FactPublished:
 		c.checkPublished(f, x, where)
 	case sim.FactRetired:
 		f.retired[i] = true
+		if newest := c.newestStored(f, x); newest < x.ID && !c.unreadable(x, x.ID) {
+			c.report(coordinator, where, "checkpoint %d is deleted, and no newer one is stored", x.ID)
+		}
 	case sim.FactDiscarded:
 		c.checkDiscarded(f, x)
 	case sim.FactTold:
@@ -108,9 +115,8 @@ func (c *Checker) checkPublished(f *facts, x *sim.Fact, where Violation) {
 		c.report(coordinator, where, "checkpoint %d becomes complete, and had been aborted", x.ID)
 	case f.published[i] != nil:
 		c.report(coordinator, where, "checkpoint %d becomes complete a second time", x.ID)
-	default:
-		f.pending--
 	}
+	f.decided(x.ID)
 	f.published[i], f.retired[i] = m, false
 	for v := range int32(c.run.Graph.Nodes) {
 		where.Node = v
@@ -149,15 +155,19 @@ func (c *Checker) checkDiscarded(f *facts, x *sim.Fact) {
 // checkOrdered checks what the coordinator orders to be restored: the newest checkpoint
 // that is stored.
 func (c *Checker) checkOrdered(f *facts, x *sim.Fact, where Violation) {
-	newest := sim.SnapshotID(0)
+	if newest := c.newestStored(f, x); x.ID != newest {
+		c.report(coordinator, where, "the coordinator restores checkpoint %d; the newest that is stored is %d (0: the initial state)", x.ID, newest)
+	}
+}
+
+// newestStored is the newest checkpoint that is stored, and readable, at a fact; 0: none.
+func (c *Checker) newestStored(f *facts, x *sim.Fact) (newest sim.SnapshotID) {
 	for i, m := range f.published {
 		if m != nil && !f.retired[i] && !c.unreadable(x, m.ID) {
 			newest = m.ID
 		}
 	}
-	if x.ID != newest {
-		c.report(coordinator, where, "the coordinator restores checkpoint %d; the newest that is stored is %d (0: the initial state)", x.ID, newest)
-	}
+	return newest
 }
 
 // unreadable says whether a checkpoint had turned out to be unreadable before a fact.

@@ -53,7 +53,8 @@ type Report struct {
 	Swaps []int64
 
 	// Why a snapshot or restore is violated of which no violation speaks: it
-	// follows from an earlier one. Empty for all others.
+	// follows from an earlier one. Of a snapshot that is pending in a run that was cut
+	// short, that this is no verdict. Empty for all others.
 	SnapshotBecause []string
 	RestoreBecause  []string
 }
@@ -169,6 +170,9 @@ func (c *Checker) verdicts() {
 	c.out.Swaps = make([]int64, len(c.h.Snapshots))
 	for i := range c.out.Swaps {
 		c.out.Swaps[i] = -1
+		if c.out.Snapshots[i] == Pending && c.h.End.Limited() {
+			c.out.SnapshotBecause[i] = cutShort
+		}
 	}
 	c.out.Restores = make([]Verdict, len(c.h.Restores))
 	c.out.RestoreBecause = make([]string, len(c.h.Restores))
@@ -176,6 +180,9 @@ func (c *Checker) verdicts() {
 		c.out.Restores[k] = Holds
 	}
 }
+
+// cutShort is all that can be said of a snapshot that was pending at a limit.
+const cutShort = "the run was cut short; whether it completes depends on an order that is fair to it"
 
 // inherit finds the restores from snapshots that are violated.
 func (c *Checker) inherit() {

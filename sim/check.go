@@ -91,6 +91,8 @@ func checkPlans(cfg *Config) error {
 		return errors.New("sim: the period of the snapshots is negative")
 	case !slices.IsSorted(plan.At) || len(plan.At) > 0 && plan.At[0] < 0:
 		return errors.New("sim: the instants of the snapshots are negative or do not ascend")
+	case cfg.Management.New != nil && (plan.Every > 0 || len(plan.At) > 0):
+		return errors.New("sim: a coordinator takes the snapshots, and others are planned")
 	case cfg.Stop.At < 0 || cfg.Stop.Records < 0:
 		return errors.New("sim: the stop is negative")
 	case cfg.MaxSteps < 0:

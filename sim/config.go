@@ -41,7 +41,7 @@ type Config struct {
 	Write      Dist         // how long until a node's part of a snapshot is durable
 
 	Snapshots  SnapshotPlan
-	Management ManagementPlan // a coordinator, in place of Snapshots
+	Management ManagementPlan // a coordinator, in place of Snapshots, which then has Initiators alone
 	Faults     []Fault
 	Replay     Replay
 	Stop       Stop

@@ -56,6 +56,9 @@ func badDelays() []badConfig {
 
 var badPlans = []badConfig{
 	{"snapshot", func(cfg *sim.Config) { cfg.Snapshots.Every = -1 }},
+	{"a coordinator takes the snapshots", func(cfg *sim.Config) {
+		cfg.Snapshots.Every, cfg.Management.New = 10, func() sim.Coordinator { return nil }
+	}},
 	{"snapshot", func(cfg *sim.Config) { cfg.Snapshots.At = []int64{10, 5} }},
 	{"snapshot", func(cfg *sim.Config) { cfg.Snapshots.At = []int64{-1, 5} }},
 	{"stop", func(cfg *sim.Config) { cfg.Stop.At = -1 }},

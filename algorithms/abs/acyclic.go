@@ -56,6 +56,10 @@ func (a *Acyclic) onBarrier(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 	for a.current != 0 && a.current < id && a.blocked[slot(&a.info, i)] != a.current {
 		a.Cancel(a.current, out) // its barrier was skipped on this input and will not come
 	}
+	if id < a.current {
+		a.cancelled.add(id, a.done) // skipped on the input that the current one's came on
+		return
+	}
 	if a.current != 0 && a.current != id {
 		a.block(i, id, out)
 		a.waiting.add(barrier{id, i})

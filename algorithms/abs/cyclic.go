@@ -69,6 +69,10 @@ func (c *Cyclic) onBarrier(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 	for c.current != 0 && c.current < id && !c.marked[slot(&c.info, i)] {
 		c.Cancel(c.current, out) // its barrier was skipped on this input and will not come
 	}
+	if id < c.current {
+		c.cancelled.add(id, c.done) // skipped on the input that the current one's came on
+		return
+	}
 	if c.current != 0 && c.current != id {
 		c.block(i, id, out)
 		c.waiting.add(barrier{id, i})

@@ -165,8 +165,10 @@ func (c *Coordinator) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) 
 	}
 	c.remove(p)
 	c.finished = c.finished || id == c.final
-	for len(c.pending) > 0 && c.pending[0].id < id && !c.pending[0].publishing {
-		c.abort(c.pending[0], out) // subsumed
+	for _, older := range slices.Clone(c.pending) {
+		if older.id < id && !older.publishing {
+			c.abort(older, out) // subsumed
+		}
 	}
 	if !c.running {
 		c.restore(out)

@@ -62,6 +62,10 @@ func (n *barriers) onBarrier(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 		return
 	}
 	n.take(i, id, out)
+	n.takeWaiting(out)
+}
+
+func (n *barriers) takeWaiting(out *sim.Out) {
 	for len(n.waiting) > 0 && (n.current == 0 || n.current == n.waiting[0].Message.Snapshot()) {
 		w := n.waiting[0]
 		n.waiting = n.waiting[1:]

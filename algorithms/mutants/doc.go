@@ -8,10 +8,13 @@
 // (ABS, Algorithm 2) and aligning (ABS, Algorithm 1). Those are written for
 // shortness, not speed, and a test compares the first two with the real ones.
 //
-// A wrong transactional sink is not an algorithm but goes around one: see Sinks.
+// Mistakes of a checkpoint coordinator, and of tasks that work with one, are in a list
+// of their own (Managed). What is right in them comes from checkpoints, a plain
+// coordinator, and attending, barriers that can be cancelled. The real ones of package
+// coordinator are the other half of such a run. A wrong transactional sink is not an
+// algorithm but goes around one: see Sinks.
 //
-// Not here: mistakes of the engine, of an App or of a coordinator. They are not
-// made by a Node.
+// Not here: mistakes of the engine or of an App.
 //
 //	for _, m := range mutants.All() {
 //		config.NewNode = m.New // and see that m.Catches is violated

@@ -13,14 +13,17 @@ import (
 )
 
 func TestAll(t *testing.T) {
-	names := map[string]bool{}
+	names, numbers := map[string]bool{}, map[int]bool{}
 	last := 0
-	for _, m := range All() {
-		if names[m.Name] || m.Number <= last {
+	for _, m := range append(All(), Managed()...) {
+		if m.Name == Managed()[0].Name {
+			last = 0 // the second list begins
+		}
+		if names[m.Name] || numbers[m.Number] || m.Number <= last {
 			t.Errorf("%s, number %d: a name or number twice, or not in order", m.Name, m.Number)
 		}
-		names[m.Name], last = true, m.Number
-		if m.Doc == "" || m.Needs == "" || m.New == nil {
+		names[m.Name], numbers[m.Number], last = true, true, m.Number
+		if m.Doc == "" || m.Needs == "" || m.New == nil == (m.Coordinator == nil) {
 			t.Errorf("%s says too little", m.Name)
 		}
 		if !slices.Contains(invariants.Names(), m.Catches) {

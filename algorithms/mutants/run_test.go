@@ -69,6 +69,17 @@ func (w *world) backEdges() []bool {
 
 // run carries an algorithm out in a world, and has it judged.
 func (w *world) run(seed uint64, order sim.Order, algorithm sim.NewNode, aligned bool) (*sim.History, *invariants.Report) {
+	cfg := w.config(seed, order, algorithm)
+	e, err := sim.New(cfg)
+	if err != nil {
+		panic(err)
+	}
+	run := invariants.Of(cfg, e.Run())
+	run.Aligned = aligned
+	return run.History, invariants.Check(run, nil)
+}
+
+func (w *world) config(seed uint64, order sim.Order, algorithm sim.NewNode) *sim.Config {
 	outputs := make([]int32, w.graph.Nodes)
 	for _, v := range w.graph.From {
 		outputs[v]++
@@ -94,13 +105,7 @@ func (w *world) run(seed uint64, order sim.Order, algorithm sim.NewNode, aligned
 			Phase: sim.PhaseRecorded, Snapshot: sim.SnapshotID(len(cfg.Snapshots.At)),
 		}}
 	}
-	e, err := sim.New(cfg)
-	if err != nil {
-		panic(err)
-	}
-	run := invariants.Of(cfg, e.Run())
-	run.Aligned = aligned
-	return run.History, invariants.Check(run, nil)
+	return cfg
 }
 
 func (w *world) source(seed uint64, v int32) sim.Source {

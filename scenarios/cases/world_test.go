@@ -40,6 +40,7 @@ type world struct {
 	snapshots  []int64 // when they are triggered, in ms
 	initiators []string
 	crash      string // this node, at 50 ms; "": none
+	tune       func(cfg *sim.Config)
 }
 
 const ms = 1_000_000
@@ -104,6 +105,9 @@ func (w *world) run(t *testing.T, algorithm sim.NewNode, aligned bool) *outcome 
 	}
 	if w.crash != "" {
 		cfg.Faults = []sim.Fault{{Nodes: []int32{w.node(w.crash)}, At: 50 * ms, Down: ms}}
+	}
+	if w.tune != nil {
+		w.tune(cfg)
 	}
 	e, err := sim.New(cfg)
 	if err != nil {

@@ -1,0 +1,228 @@
+package mutants
+
+import (
+	"slices"
+
+	"simrun/sim"
+)
+
+// Timing is what a coordinator of this package is told. Times are nanoseconds.
+type Timing struct {
+	Interval   int64 // between two triggers
+	Timeout    int64 // after which a checkpoint is aborted
+	Restart    int64 // from a crash to the restore
+	Concurrent int   // pending checkpoints; at least 1
+	Retained   int   // stored checkpoints that are kept; at least 1
+}
+
+// checkpoints is a checkpoint coordinator as it should be. Its mutants embed it and
+// replace a step. It leaves in the store what nobody needs any more.
+type checkpoints struct {
+	timing           Timing
+	tasks            int
+	sources          []int32
+	attempt          uint8
+	last             sim.SnapshotID // the highest id in use
+	pending          []*underWay    // by id
+	stored           []sim.Metadata // by id
+	running, stopped bool           // the graph runs; the input has ended
+}
+
+// underWay is a checkpoint that is pending.
+type underWay struct {
+	id         sim.SnapshotID
+	handles    []sim.Handle // by task; 0: not acknowledged
+	publishing bool
+}
+
+func newCheckpoints(t Timing) checkpoints {
+	t.Concurrent, t.Retained = max(t.Concurrent, 1), max(t.Retained, 1)
+	return checkpoints{timing: t}
+}
+
+// periodAlarm is the alarm of the next trigger; that of a timeout is the checkpoint's id.
+const periodAlarm = 0
+
+func (c *checkpoints) Start(s sim.Standing, out *sim.Decisions) {
+	c.tasks, c.sources, c.attempt, c.last, c.stored = s.Tasks, s.Sources, s.Attempt, s.Last, s.Metadata
+	c.running = true
+	out.Alarm(periodAlarm, c.timing.Interval)
+	if s.Again {
+		c.Failed(-1, out)
+	}
+}
+
+func (c *checkpoints) Alarm(id uint32, out *sim.Decisions) {
+	if id != periodAlarm {
+		if p := c.find(sim.SnapshotID(id)); p != nil && !p.publishing {
+			c.abort(p, out)
+		}
+	} else if !c.stopped {
+		c.begin(out)
+		out.Alarm(periodAlarm, c.timing.Interval)
+	}
+}
+
+func (c *checkpoints) begin(out *sim.Decisions) {
+	if !c.running || len(c.pending) >= c.timing.Concurrent {
+		return
+	}
+	c.last++
+	c.pending = append(c.pending, &underWay{id: c.last, handles: make([]sim.Handle, c.tasks)})
+	out.Begin(c.last)
+	for _, v := range c.sources {
+		out.Send(v, sim.Control{Kind: sim.Trigger, Attempt: c.attempt, ID: c.last})
+	}
+	out.Alarm(uint32(c.last), c.timing.Timeout)
+}
+
+func (c *checkpoints) Receive(task int32, m sim.Control, out *sim.Decisions) {
+	if p := c.heard(task, m, out); p != nil && !slices.Contains(p.handles, 0) {
+		c.publish(p, out)
+	}
+}
+
+// heard notes an acknowledgement, and returns the checkpoint that it counts for.
+func (c *checkpoints) heard(task int32, m sim.Control, out *sim.Decisions) *underWay {
+	p := c.find(m.ID)
+	if p == nil || p.publishing || m.Attempt != c.attempt || !c.running {
+		return nil
+	}
+	if m.Kind == sim.Decline {
+		c.abort(p, out)
+		return nil
+	}
+	p.handles[task] = m.Handle
+	return p
+}
+
+func (c *checkpoints) publish(p *underWay, out *sim.Decisions) {
+	p.publishing = true
+	out.Publish(sim.Metadata{ID: p.id, Attempt: c.attempt, Handles: p.handles})
+}
+
+func (c *checkpoints) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) {
+	p := c.find(id)
+	switch {
+	case p == nil:
+		return
+	case ok:
+		c.complete(p, out)
+	default:
+		c.abort(p, out)
+	}
+	if !c.running {
+		c.restore(out)
+	}
+}
+
+// complete stores a checkpoint, retires the oldest, gives up those that it has
+// overtaken, and tells the tasks.
+func (c *checkpoints) complete(p *underWay, out *sim.Decisions) {
+	at := len(c.stored)
+	for at > 0 && c.stored[at-1].ID > p.id {
+		at--
+	}
+	c.stored = slices.Insert(c.stored, at, sim.Metadata{ID: p.id, Attempt: c.attempt, Handles: p.handles})
+	if len(c.stored) > c.timing.Retained {
+		out.Retire(c.stored[0].ID)
+		c.stored = c.stored[1:]
+	}
+	c.remove(p)
+	for _, older := range slices.Clone(c.pending) {
+		if older.id < p.id && !older.publishing {
+			c.abort(older, out)
+		}
+	}
+	if c.running {
+		c.tell(sim.Notify, p.id, out)
+	}
+}
+
+func (c *checkpoints) abort(p *underWay, out *sim.Decisions) {
+	c.remove(p)
+	out.Abort(p.id)
+	c.tell(sim.Cancel, p.id, out)
+}
+
+func (c *checkpoints) tell(kind sim.ControlKind, id sim.SnapshotID, out *sim.Decisions) {
+	for v := range int32(c.tasks) {
+		out.Send(v, sim.Control{Kind: kind, Attempt: c.attempt, ID: id})
+	}
+}
+
+func (c *checkpoints) Failed(_ int32, out *sim.Decisions) {
+	if !c.running {
+		return
+	}
+	c.running = false
+	for _, p := range slices.Clone(c.pending) {
+		if !p.publishing { // else what comes of it comes first
+			c.abort(p, out)
+		}
+	}
+	c.restore(out)
+}
+
+func (c *checkpoints) restore(out *sim.Decisions) {
+	if len(c.pending) == 0 {
+		out.Restore(c.newest(), c.timing.Restart)
+	}
+}
+
+// newest is the newest stored checkpoint; 0: the initial state.
+func (c *checkpoints) newest() sim.SnapshotID {
+	if len(c.stored) == 0 {
+		return 0
+	}
+	return c.stored[len(c.stored)-1].ID
+}
+
+func (c *checkpoints) Restored(attempt uint8, from sim.SnapshotID, ok bool, out *sim.Decisions) {
+	if ok {
+		c.attempt, c.running = attempt, true
+		return
+	}
+	c.stored = slices.DeleteFunc(c.stored, func(m sim.Metadata) bool { return m.ID == from })
+	c.restore(out)
+}
+
+func (c *checkpoints) Stop(*sim.Decisions) { c.stopped = true }
+
+func (c *checkpoints) find(id sim.SnapshotID) *underWay {
+	for _, p := range c.pending {
+		if p.id == id {
+			return p
+		}
+	}
+	return nil
+}
+
+func (c *checkpoints) remove(p *underWay) {
+	c.pending = slices.DeleteFunc(c.pending, func(q *underWay) bool { return q == p })
+}
+
+func (c *checkpoints) state(x *codec) {
+	number(x, &c.tasks)
+	list(x, &c.sources, number[int32])
+	number(x, &c.attempt)
+	number(x, &c.last)
+	list(x, &c.pending, func(x *codec, p **underWay) {
+		if x.loading {
+			*p = new(underWay)
+		}
+		number(x, &(*p).id)
+		handles(x, &(*p).handles)
+		bit(x, &(*p).publishing)
+	})
+	list(x, &c.stored, func(x *codec, m *sim.Metadata) {
+		number(x, &m.ID)
+		number(x, &m.Attempt)
+		bit(x, &m.Savepoint)
+		handles(x, &m.Handles)
+	})
+	bit(x, &c.running)
+	bit(x, &c.stopped)
+}
+
+func handles(x *codec, l *[]sim.Handle) { list(x, l, number[sim.Handle]) }
