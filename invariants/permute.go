@@ -306,7 +306,7 @@ func (r *replay) unreached() {
 		return
 	}
 	for _, s := range r.c.complete {
-		if r.c.out.Swaps[s.ID-1] >= 0 {
+		if r.c.out.Swaps[s.ID-1] >= 0 || r.c.run.spared(s) {
 			continue
 		}
 		_, why := r.windowEnd(s)

@@ -24,7 +24,7 @@ func (r *resolver) expect() error {
 	}
 	filled := *r.Expect
 	r.Expect = &filled
-	for _, check := range []func() error{r.expectVerdict, r.expectViolation, r.expectNumbers, r.expectExercised, r.expectIncomplete} {
+	for _, check := range []func() error{r.expectVerdict, r.expectViolation, r.expectGuarantee, r.expectNumbers, r.expectExercised, r.expectIncomplete} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -64,6 +64,26 @@ func (r *resolver) expectViolation() error {
 		return r.fail("abs-staged is not checked under "+r.plan.Algorithm.Name+", which does not align barriers", "use abs, or expect another violation", at...)
 	case name == "conservation" && !conserving:
 		return r.fail("conservation is not checked of the app "+r.App.Kind+", in which nothing is conserved", "use bank, or expect another violation", at...)
+	}
+	return nil
+}
+
+// guarantees is what an expectation can demand of the effects.
+var guarantees = []string{string(invariants.ExactlyOnce), string(invariants.AtLeastOnce), string(invariants.AtMostOnce)}
+
+// expectGuarantee refuses to demand a guarantee of runs that have no ledger.
+func (r *resolver) expectGuarantee() error {
+	if r.Expect.Guarantee == "" {
+		return nil
+	}
+	if err := r.oneOf(&r.Expect.Guarantee, "guarantee", guarantees, "expect", "guarantee"); err != nil {
+		return err
+	}
+	switch at := []any{"expect", "guarantee"}; {
+	case len(r.Faults) == 0:
+		return r.fail("a guarantee is about what a recovery makes of the records, but the scenario has no fault", "leave it out, or add a fault", at...)
+	case len(r.plan.config.Unreliable) > 0:
+		return r.fail("no account of the records is kept where channels lose, double or reorder", "leave it out", at...)
 	}
 	return nil
 }

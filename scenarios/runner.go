@@ -139,6 +139,7 @@ func prepare(engine **sim.Engine, cfg *sim.Config) {
 func (p *Plan) judged(cfg *sim.Config, h *sim.History) *invariants.Run {
 	run := invariants.Of(cfg, h)
 	run.Aligned, run.HoldsOutputs = p.Algorithm.Aligned, p.Algorithm.HoldsOutputs
+	run.Promise = p.Algorithm.Promise
 	run.NodeName = func(v int32) string { return p.Graph.Nodes[v] }
 	run.ChannelName = p.Graph.ChannelName
 	return run
@@ -191,6 +192,9 @@ func (p *Plan) unmet(x *execution) (problems []string) {
 		for _, i := range x.history.UnfiredFaults {
 			complain("fault %d never fired: %s", i, p.Scenario.Faults[i])
 		}
+	}
+	if e.Guarantee != "" {
+		problems = append(problems, unmetGuarantee(e.Guarantee, x.report.Ledger)...)
 	}
 	if e.Exercised != nil {
 		least := e.Exercised.exercises()
