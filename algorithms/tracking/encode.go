@@ -7,10 +7,11 @@ import (
 	"simrun/sim"
 )
 
-// Save appends the whole state: the last snapshot saved, and each one under way, with a
-// byte for every input.
+// Save appends the whole state: the last snapshot saved, and how many are under way and
+// each of them, with a byte for every input.
 func (t *task) Save(buf []byte) []byte {
 	buf = binary.AppendUvarint(buf, uint64(t.done))
+	buf = binary.AppendUvarint(buf, uint64(len(t.under)))
 	for _, e := range t.under {
 		buf = binary.AppendUvarint(buf, uint64(e.id))
 		for _, b := range append([]bool{e.saved}, e.marked...) {
@@ -29,17 +30,13 @@ var errState = errors.New("tracking: not a state of this task")
 // Load replaces the state with one that Save wrote on the same task.
 func (t *task) Load(state []byte) error {
 	loaded := task{info: t.info}
-	done, state, ok := id(state)
-	if !ok {
-		return errState
-	}
-	for len(state) > 0 {
-		var of sim.SnapshotID
-		if of, state, ok = id(state); !ok || of == 0 {
-			return errState
-		}
-		e := loaded.epoch(of)
-		if len(state) < 1+len(e.marked) {
+	done, state := number(state)
+	left, state := number(state)
+	for ; left > 0; left-- {
+		var id uint64
+		id, state = number(state)
+		e := loaded.epoch(sim.SnapshotID(id))
+		if e == nil || len(state) < 1+len(e.marked) {
 			return errState
 		}
 		e.saved = state[0] == 1
@@ -48,15 +45,19 @@ func (t *task) Load(state []byte) error {
 		}
 		state = state[1+len(e.marked):]
 	}
-	loaded.done = done // now, as epoch begins none that is over
+	if state == nil || len(state) > 0 {
+		return errState
+	}
+	loaded.done = sim.SnapshotID(done) // now, as epoch begins none that is over
 	*t = loaded
 	return nil
 }
 
-func id(data []byte) (sim.SnapshotID, []byte, bool) {
+// number reads one, and returns what follows it; nil if there is none.
+func number(data []byte) (uint64, []byte) {
 	v, size := binary.Uvarint(data)
 	if size <= 0 {
-		return 0, nil, false
+		return 0, nil
 	}
-	return sim.SnapshotID(v), data[size:], true
+	return v, data[size:]
 }
