@@ -1,7 +1,6 @@
 package invariants
 
 import (
-	"iter"
 	"math/bits"
 	"slices"
 
@@ -88,7 +87,7 @@ func (s recordSet) size() (n int64) {
 }
 
 // all is its numbers, ascending.
-func (s recordSet) all() iter.Seq[uint64] {
+func (s recordSet) all() func(yield func(uint64) bool) {
 	return func(yield func(uint64) bool) {
 		for i, word := range s {
 			for ; word != 0; word &= word - 1 {
