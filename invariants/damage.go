@@ -58,7 +58,7 @@ func (c *Checker) shape(inv invariant, where Violation, what string, byNode, byC
 
 // checkEnd looks at how the run is said to have ended.
 func (c *Checker) checkEnd(f *sim.FinalState) {
-	if c.h.End > sim.OpenLimit {
+	if c.h.End > sim.GaveUp {
 		c.damage(termination, nowhere, "the history is damaged: the run has ended in the unknown way %d", c.h.End)
 	}
 	for v := range int32(c.run.Graph.Nodes) {

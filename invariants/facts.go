@@ -65,6 +65,8 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 		if most := c.run.MaxPending; most > 0 && f.pending > most {
 			c.report(coordinator, where, "with checkpoint %d there are %d pending; at most %d may be", x.ID, f.pending, most)
 		}
+	case sim.FactFailed:
+		f.pending = 0 // what was, nobody knows any more
 	case sim.FactAborted:
 		if f.published[i] != nil {
 			c.report(coordinator, where, "the coordinator aborts checkpoint %d, which is complete", x.ID)

@@ -170,7 +170,7 @@ func (c *Checker) checkInterference() {
 // and as far as both went if one was cut short.
 func (c *Checker) compareBare() {
 	bare := c.run.Bare
-	whole := len(c.h.Crashes) == 0 && c.h.End == sim.Quiescent && bare.End == sim.Quiescent
+	whole := len(c.h.Crashes) == 0 && len(c.h.Restores) == 0 && c.h.End == sim.Quiescent && bare.End == sim.Quiescent
 	if whole && c.h.ApplicationDigest == bare.ApplicationDigest {
 		c.compareEnds()
 		return
@@ -185,10 +185,11 @@ func (c *Checker) compareBare() {
 	c.compareRows(bare, 0, "")
 }
 
-// compareRows compares the events from a row on, up to the next crash, with those of a
-// run without snapshots. When says since when these are counted.
+// compareRows compares the events from a row on, up to the next crash or restore, with
+// those of a run without snapshots. When says since when these are counted.
 func (c *Checker) compareRows(bare *sim.History, i int, when string) {
 	k, crashed := 0, false
+	i, k = behindRestore(c.h.Rows, i), behindRestore(bare.Rows, k)
 	for n := 1; ; n++ {
 		i, crashed = nextEvent(c.h.Rows, i)
 		k, _ = nextEvent(bare.Rows, k)
@@ -213,14 +214,22 @@ func (c *Checker) compareRows(bare *sim.History, i int, when string) {
 	}
 }
 
+// behindRestore is row i, or the next one if that is a restore.
+func behindRestore(rows []sim.Row, i int) int {
+	if i < len(rows) && rows[i].Kind() == sim.RowRestore {
+		i++
+	}
+	return i
+}
+
 // nextEvent is the first event of the computation from row i on; their number if there
-// is none, or none before a crash.
+// is none, or none before a crash or a restore.
 func nextEvent(rows []sim.Row, i int) (next int, crashed bool) {
 	for ; i < len(rows); i++ {
 		switch kind := rows[i].Kind(); {
 		case isEvent(kind):
 			return i, false
-		case kind == sim.RowCrash:
+		case kind == sim.RowCrash, kind == sim.RowRestore: // a coordinator can order one without a crash
 			return len(rows), true
 		}
 	}

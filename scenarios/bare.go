@@ -60,17 +60,21 @@ func (p *Plan) comparesBare(cfg *sim.Config, h *sim.History) bool {
 func bareOf(cfg *sim.Config, steps int64) sim.Config {
 	bare := *cfg
 	bare.NewNode = newPassing
-	bare.Snapshots, bare.Faults = sim.SnapshotPlan{}, nil
+	bare.Snapshots, bare.Management, bare.Faults = sim.SnapshotPlan{}, sim.ManagementPlan{}, nil
 	bare.MaxSteps = steps
 	bare.Observer = nil
 	return bare
 }
 
-// eventsBeforeCrash is how many rows a run has from one on before its next crash.
+// eventsBeforeCrash is how many rows a run has from one on before its next crash, or
+// before its next restore, if a coordinator orders one without a crash.
 func eventsBeforeCrash(h *sim.History, from int) int64 {
 	rows := h.Rows[min(from, len(h.Rows)):]
 	if i := slices.IndexFunc(rows, func(r sim.Row) bool { return r.Kind() == sim.RowCrash }); i >= 0 {
-		return int64(i)
+		rows = rows[:i]
+	}
+	if i := slices.IndexFunc(rows[min(1, len(rows)):], func(r sim.Row) bool { return r.Kind() == sim.RowRestore }); i >= 0 {
+		return int64(i) + 1
 	}
 	return int64(len(rows))
 }

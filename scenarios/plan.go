@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"simrun/algorithms/coordinator"
 	"simrun/invariants"
 	"simrun/scenarios/apps"
 	"simrun/scenarios/units"
@@ -30,8 +31,9 @@ type Plan struct {
 	// that it names.
 	Files []string
 
-	program string     // how commands that reproduce a run begin
-	config  sim.Config // all but what depends on the seed
+	program  string               // how commands that reproduce a run begin
+	config   sim.Config           // all but what depends on the seed
+	settings coordinator.Settings // if there is a coordinator
 }
 
 // Overrides is what a command line says instead of the file.
@@ -65,7 +67,7 @@ func (s *Scenario) Resolve(c Catalogue, o Overrides) (*Plan, error) {
 	}
 	for _, step := range []func() error{
 		func() error { return r.head(o) },
-		r.graph, r.app, r.network, r.snapshots, r.roots, r.stop, r.faults, r.checks, r.expect,
+		r.graph, r.app, r.network, r.snapshots, r.roots, r.coordinator, r.stop, r.faults, r.checks, r.expect,
 	} {
 		if err := step(); err != nil {
 			return nil, err

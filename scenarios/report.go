@@ -154,7 +154,11 @@ func (res *Result) writeRecoveries(b *strings.Builder) {
 			if r.Snapshot != nil {
 				from = fmt.Sprintf("snapshot %d", *r.Snapshot)
 			}
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s, %s\t%s\t%s\n", few(r.Crashed), res.span(r.CrashedAt), res.span(r.At), from,
+			crashed := few(r.Crashed)
+			if crashed == "" {
+				crashed = "none" // the coordinator has ordered it
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s, %s\t%s\t%s\n", crashed, res.span(r.CrashedAt), res.span(r.At), from,
 				plural(r.UndoneMessages, "message"), plural(r.UndoneRecords, "record"), plural(r.Replayed, "message"), reasoned(r.Verdict, r.Because))
 		}
 	})
@@ -272,6 +276,9 @@ func (res *Result) ending() string {
 		return fmt.Sprintf("at the end of virtual time, which is %s", shortSpan(sim.MaxTime))
 	case endNames[sim.OpenLimit]:
 		return fmt.Sprintf("at its limit of %d snapshots under way at once", sim.MaxOpen)
+	}
+	if res.End == endNames[sim.GaveUp] {
+		return "when the coordinator gave up: the restart strategy allows no more restarts"
 	}
 	return "because nothing was left to do"
 }

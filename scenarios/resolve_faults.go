@@ -52,7 +52,7 @@ func (r *resolver) fault(f *Fault, i int) (out sim.Fault, err error) {
 	if len(f.Crash) == 0 {
 		return out, r.fail("a fault that crashes no node", "write crash: [a]", "faults", i)
 	}
-	if out.Nodes, err = r.nodes(f.Crash, "faults", i, "crash"); err != nil {
+	if out.Nodes, err = r.crashing(f.Crash, "faults", i, "crash"); err != nil {
 		return out, err
 	}
 	if given := count(f.At != nil, f.Step != nil, f.When != nil); given != 1 {
@@ -66,6 +66,9 @@ func (r *resolver) fault(f *Fault, i int) (out sim.Fault, err error) {
 		return out, err
 	}
 	if f.When != nil {
+		if int(out.Nodes[0]) == len(r.plan.Graph.Nodes) {
+			return out, r.fail("the coordinator has no part of a snapshot, and no phases", "name a node first: crash: [a, coordinator]", "faults", i, "when")
+		}
 		if err := r.faultPhase(f, &out, i); err != nil {
 			return out, err
 		}

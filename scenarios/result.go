@@ -156,7 +156,7 @@ func (p *Plan) result(x *execution) *Result {
 	return res
 }
 
-var endNames = [...]string{sim.Quiescent: "quiescent", sim.Settled: "settled", sim.StepLimit: "step-limit", sim.RecoveryLimit: "recovery-limit", sim.TimeLimit: "time-limit", sim.OpenLimit: "open-limit"}
+var endNames = [...]string{sim.Quiescent: "quiescent", sim.Settled: "settled", sim.StepLimit: "step-limit", sim.RecoveryLimit: "recovery-limit", sim.TimeLimit: "time-limit", sim.OpenLimit: "open-limit", sim.GaveUp: "gave-up"}
 
 // digest is a digest as people and JSON see it: JavaScript would round a number.
 func digest(d uint64) string { return fmt.Sprintf("%016x", d) }

@@ -14,23 +14,24 @@ import (
 // Scenario is a scenario file as it stands. What the file leaves out is the zero
 // value here; Resolve fills in the defaults.
 type Scenario struct {
-	Version   int64        `yaml:"version"`
-	Algorithm string       `yaml:"algorithm,omitempty"`
-	Order     string       `yaml:"order,omitempty"`
-	Seed      *uint64      `yaml:"seed,omitempty"`
-	Graph     Graph        `yaml:"graph,omitempty"`
-	App       App          `yaml:"app,omitempty"`
-	Network   Network      `yaml:"network,omitempty"`
-	Service   *Dist        `yaml:"service,flow,omitempty"`
-	Store     Store        `yaml:"store,flow,omitempty"`
-	Snapshots Snapshots    `yaml:"snapshots,omitempty"`
-	BackEdges []ChannelRef `yaml:"back_edges,flow,omitempty"`
-	Faults    []Fault      `yaml:"faults,omitempty"`
-	Replay    string       `yaml:"replay,omitempty"`
-	Stop      Stop         `yaml:"stop,flow,omitempty"`
-	Steps     *int64       `yaml:"steps,omitempty"`
-	Checks    Checks       `yaml:"checks,flow,omitempty"`
-	Expect    *Expect      `yaml:"expect,flow,omitempty"`
+	Version     int64        `yaml:"version"`
+	Algorithm   string       `yaml:"algorithm,omitempty"`
+	Order       string       `yaml:"order,omitempty"`
+	Seed        *uint64      `yaml:"seed,omitempty"`
+	Graph       Graph        `yaml:"graph,omitempty"`
+	App         App          `yaml:"app,omitempty"`
+	Network     Network      `yaml:"network,omitempty"`
+	Service     *Dist        `yaml:"service,flow,omitempty"`
+	Store       Store        `yaml:"store,flow,omitempty"`
+	Snapshots   Snapshots    `yaml:"snapshots,omitempty"`
+	BackEdges   []ChannelRef `yaml:"back_edges,flow,omitempty"`
+	Coordinator *Coordinator `yaml:"coordinator,omitempty"`
+	Faults      []Fault      `yaml:"faults,omitempty"`
+	Replay      string       `yaml:"replay,omitempty"`
+	Stop        Stop         `yaml:"stop,flow,omitempty"`
+	Steps       *int64       `yaml:"steps,omitempty"`
+	Checks      Checks       `yaml:"checks,flow,omitempty"`
+	Expect      *Expect      `yaml:"expect,flow,omitempty"`
 
 	// Name is what reports call the scenario: the path of its file.
 	Name string `yaml:"-"`
@@ -40,9 +41,11 @@ type Scenario struct {
 	doc *document
 }
 
-// Store says how long a node's part of a snapshot takes until it is durable.
+// Store is where the parts of snapshots become durable.
 type Store struct {
-	Write *Dist `yaml:"write,flow,omitempty"`
+	Write *Dist         `yaml:"write,flow,omitempty"` // how long until a node's part is
+	Read  *Dist         `yaml:"read,flow,omitempty"`  // how long a restore reads
+	Fail  *StoreFailure `yaml:"fail,flow,omitempty"`  // what it fails to write
 }
 
 // Snapshots says when snapshots are triggered, and where.

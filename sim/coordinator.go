@@ -105,6 +105,7 @@ const (
 	DecideDiscard
 	DecideRetire
 	DecideRestore
+	DecideGiveUp
 )
 
 // Begin says that checkpoint id begins. Ids start at 1, grow, and are never used again.
@@ -144,6 +145,9 @@ func (o *Decisions) Retire(id SnapshotID) { o.add(Decision{Kind: DecideRetire, I
 func (o *Decisions) Restore(id SnapshotID, after int64) {
 	o.add(Decision{Kind: DecideRestore, ID: id, After: max(after, 0)})
 }
+
+// GiveUp ends the run: the graph is not restored any more.
+func (o *Decisions) GiveUp() { o.add(Decision{Kind: DecideGiveUp}) }
 
 func (o *Decisions) add(x Decision) { o.list = append(o.list, x) }
 

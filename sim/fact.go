@@ -33,12 +33,17 @@ const (
 	FactNoticed                    // Task: the coordinator was told that it has crashed
 	FactRestore                    // ID: the coordinator has ordered it
 	FactUnreadable                 // ID: it cannot be restored from
+	FactAlarm                      // Number: the alarm of the coordinator's that goes off
+	FactGaveUp                     // the coordinator restores the graph no more
 )
 
 // fact notes a Fact.
 func (e *Engine) fact(f Fact) {
 	f.At, f.Row = e.now, len(e.history.Rows)
 	e.history.Facts = append(e.history.Facts, f)
+	if e.observer != nil {
+		e.observe(Event{Kind: EventFact, Node: f.Task, Snapshot: f.ID, Fact: &f})
+	}
 	e.digest = fold(e.digest, 0xe<<60|uint64(f.Kind)<<32|uint64(uint32(f.Task)),
 		(uint64(f.ID)<<32|uint64(f.Number))^uint64(f.Control.Kind)<<8^uint64(f.Control.Attempt)^uint64(f.Control.ID)<<40^uint64(f.Control.Handle)<<16^uint64(e.now)*mixEntity)
 }

@@ -83,6 +83,7 @@ const (
 	RecoveryLimit            // too many recoveries: inconclusive
 	TimeLimit                // virtual time would pass MaxTime: inconclusive
 	OpenLimit                // more than MaxOpen snapshots under way: inconclusive
+	GaveUp                   // the coordinator's restart strategy allows no more restarts: inconclusive
 )
 
 // Limited says that the run was cut short: it shows what it shows, and no more.

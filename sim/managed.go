@@ -108,6 +108,9 @@ func (e *Engine) carryOutDecision(d *Decision) {
 		e.retire(d.ID)
 	case DecideRestore:
 		e.orderRestore(d.ID, d.After)
+	case DecideGiveUp:
+		e.fact(Fact{Kind: FactGaveUp, Task: -1})
+		e.end(GaveUp)
 	}
 }
 
@@ -190,6 +193,7 @@ func (e *Engine) goOff(id uint32, due int64) {
 		return
 	}
 	m.alarms = slices.Delete(m.alarms, i, i+1)
+	e.fact(Fact{Kind: FactAlarm, Task: -1, Number: id})
 	m.coordinator.Alarm(id, &m.decisions)
 	e.decide()
 }

@@ -31,6 +31,7 @@ const (
 	EventRestore                     // Restore; Node is -1
 	EventLose                        // Channel, and Number, Message or Snapshot: an unreliable channel loses what was sent
 	EventDuplicate                   // likewise, and Due: it is put on again
+	EventFact                        // Fact; Node is its Task
 )
 
 // Event is one thing that happened. Which fields count depends on the kind.
@@ -50,4 +51,5 @@ type Event struct {
 	State           []byte
 	Recorded        []Recorded
 	Restore         *Restore
+	Fact            *Fact
 }

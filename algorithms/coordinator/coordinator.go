@@ -22,6 +22,7 @@ type Coordinator struct {
 	due      bool // a checkpoint should have begun, and could not
 	failures int  // checkpoints that failed one after the other
 	restarts int
+	counted  int // restarts that the limit counts: those of late, if it has a period
 }
 
 // pending is a checkpoint under way.
@@ -32,11 +33,14 @@ type pending struct {
 	publishing bool         // its metadata is being written
 }
 
-// The alarms. That of a checkpoint's timeout is timeoutAlarm plus its id.
+// The alarms. That of a checkpoint's timeout is timeoutAlarm plus its id; that which
+// forgets a restart is forgetAlarm plus its number.
 const (
 	triggerAlarm uint32 = iota
 	pauseAlarm
 	timeoutAlarm
+
+	forgetAlarm uint32 = 1 << 31
 )
 
 // New makes coordinators with these settings.
@@ -58,18 +62,21 @@ func (c *Coordinator) Start(s sim.Standing, out *sim.Decisions) {
 	}
 }
 
-// Alarm is the period, the end of a pause, or a timeout.
+// Alarm is the period, the end of a pause, a timeout, or the time after which a restart
+// does not count any more.
 func (c *Coordinator) Alarm(id uint32, out *sim.Decisions) {
-	switch id {
-	case triggerAlarm:
+	switch {
+	case id == triggerAlarm:
 		if !c.stopped {
 			c.due = true
 			c.trigger(out)
 			out.Alarm(triggerAlarm, c.settings.Interval)
 		}
-	case pauseAlarm:
+	case id == pauseAlarm:
 		c.pausing = false
 		c.trigger(out)
+	case id >= forgetAlarm:
+		c.counted--
 	default:
 		if p := c.find(sim.SnapshotID(id - timeoutAlarm)); p != nil && !p.publishing {
 			c.fail(p, out)
@@ -211,16 +218,23 @@ func (c *Coordinator) restart(out *sim.Decisions) {
 	c.restore(out)
 }
 
-// restore orders the restore, when nothing is being published and the strategy allows.
+// restore orders the restore, when nothing is being published, or gives up if the
+// strategy allows no more.
 func (c *Coordinator) restore(out *sim.Decisions) {
 	if len(c.pending) > 0 {
 		return
 	}
-	delay, ok := c.settings.Restart.after(c.restarts)
+	strategy := &c.settings.Restart
+	delay, ok := strategy.after(c.restarts, c.counted)
 	if !ok {
+		out.GiveUp()
 		return
 	}
+	if strategy.Per > 0 {
+		out.Alarm(forgetAlarm+uint32(c.restarts), strategy.Per)
+	}
 	c.restarts++
+	c.counted++
 	newest := sim.SnapshotID(0)
 	if n := len(c.stored); n > 0 {
 		newest = c.stored[n-1].ID

@@ -97,6 +97,7 @@ func (c *Coordinator) code(x *codec) {
 	}
 	c.failures = int(x.uint(uint64(c.failures)))
 	c.restarts = int(x.uint(uint64(c.restarts)))
+	c.counted = int(x.uint(uint64(c.counted)))
 }
 
 // Save appends the whole state.

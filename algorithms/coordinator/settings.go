@@ -18,11 +18,13 @@ type Restart struct {
 	Factor int64 // each delay is so many times the one before; 0 or 1: fixed
 	Most   int64 // the longest delay of an exponential row; 0: no limit
 	Limit  int   // how many restarts there may be; 0: any number
+	Per    int64 // within how long there may be so many; 0: in all
 }
 
-// after is how long the n-th restart, from 0, waits; ok is false if there is none.
-func (r *Restart) after(n int) (delay int64, ok bool) {
-	if r.None || r.Limit > 0 && n >= r.Limit {
+// after is how long the n-th restart, from 0, waits; ok is false if there is none, as
+// when counted ones, in all or within Per, are as many as there may be.
+func (r *Restart) after(n, counted int) (delay int64, ok bool) {
+	if r.None || r.Limit > 0 && counted >= r.Limit {
 		return 0, false
 	}
 	delay = r.Delay

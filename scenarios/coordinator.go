@@ -1,0 +1,295 @@
+package scenarios
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"simrun/algorithms/coordinator"
+	"simrun/scenarios/units"
+	"simrun/sim"
+)
+
+// Coordinator is a checkpoint coordinator, which takes the snapshots in place of
+// Snapshots. In chosen order its alarms go off at any step, and its times mean nothing
+// but that there is an alarm.
+type Coordinator struct {
+	Interval      *units.Duration `yaml:"interval,omitempty"`       // between two triggers
+	MinPause      *units.Duration `yaml:"min_pause,omitempty"`      // from the end of a checkpoint to the next trigger
+	Timeout       *units.Duration `yaml:"timeout,omitempty"`        // after which a checkpoint is aborted
+	MaxConcurrent *int            `yaml:"max_concurrent,omitempty"` // pending checkpoints
+	Tolerable     *int            `yaml:"tolerable,omitempty"`      // failed checkpoints in a row
+	Retained      *int            `yaml:"retained,omitempty"`       // stored checkpoints
+	Restart       Restart         `yaml:"restart,flow,omitempty"`
+	Control       ChannelSettings `yaml:"control,flow,omitempty"` // the channels to and from every task
+}
+
+// Restart is the restart strategy; which keys it takes depends on it.
+type Restart struct {
+	Strategy string          `yaml:"strategy,omitempty"`
+	Delay    *units.Duration `yaml:"delay,omitempty"`
+	Factor   *int64          `yaml:"factor,omitempty"`
+	Most     *units.Duration `yaml:"most,omitempty"`
+	Limit    *int            `yaml:"limit,omitempty"`
+	Per      *units.Duration `yaml:"per,omitempty"`
+}
+
+// StoreFailure says which parts of checkpoints the store fails to write. In a file a
+// rate alone may stand for it.
+type StoreFailure struct {
+	Rate      Rate     `yaml:"rate,omitempty"`           // drawn for each part
+	Snapshots []uint32 `yaml:"snapshots,flow,omitempty"` // every part of these
+}
+
+func (f *StoreFailure) decode(d *decoder, n ast.Node) error {
+	if isMapping(n) {
+		return d.fields(n, reflect.ValueOf(f).Elem(), "what the store fails to write")
+	}
+	return d.text(n, &f.Rate, "a share of the parts")
+}
+
+// coordinatorName is what faults call the coordinator.
+const coordinatorName = "coordinator"
+
+// The restart strategies.
+const (
+	fixedDelay  = "fixed-delay"
+	exponential = "exponential"
+	failureRate = "failure-rate"
+	noRestart   = "none"
+)
+
+// Strategies are the restart strategies that a scenario can name.
+func Strategies() []Named {
+	return []Named{
+		{fixedDelay, "a restart after a delay, at most limit times: {strategy: fixed-delay, delay: 1ms, limit: 3}"},
+		{exponential, "each delay is factor times the one before, up to most: {strategy: exponential, delay: 1ms, factor: 2, most: 1s}"},
+		{failureRate, "at most limit restarts within any span of per: {strategy: failure-rate, delay: 1ms, limit: 3, per: 100ms}"},
+		{noRestart, "none: the first failure ends the run"},
+	}
+}
+
+// takes is the keys that each strategy takes.
+var takes = map[string][]string{
+	fixedDelay: {"delay", "limit"}, exponential: {"delay", "factor", "most", "limit"}, failureRate: {"delay", "limit", "per"}, noRestart: {},
+}
+
+// coordinator resolves the coordinator, if there is one.
+func (r *resolver) coordinator() error {
+	if r.Coordinator == nil {
+		return r.uncoordinated()
+	}
+	filled := *r.Coordinator
+	r.Coordinator = &filled
+	if len(r.Snapshots.At) > 0 {
+		return r.fail("snapshots at instants of their own, but the coordinator decides when a checkpoint begins", "leave them out, and write coordinator: {interval: 20ms}", "snapshots", "at")
+	}
+	settings, err := r.settings()
+	if err != nil {
+		return err
+	}
+	if settings.Restart, err = r.restart(); err != nil {
+		return err
+	}
+	plan := &r.plan.config.Management
+	if err := r.control(plan); err != nil {
+		return err
+	}
+	if err := r.store(plan); err != nil {
+		return err
+	}
+	r.plan.settings = settings
+	plan.New, plan.Sources = coordinator.New(settings), r.plan.Initiators
+	r.plan.config.NewNode = coordinator.Task(r.plan.Algorithm.New)
+	r.plan.config.Snapshots = sim.SnapshotPlan{Initiators: r.plan.Initiators}
+	return nil
+}
+
+// uncoordinated refuses what only a coordinator's store has.
+func (r *resolver) uncoordinated() error {
+	for key, given := range map[string]bool{"read": r.Store.Read != nil, "fail": r.Store.Fail != nil} {
+		if given {
+			return r.fail("store: "+key+" without a coordinator, which alone reads from the store and hears of its failures", "write coordinator: {}, or leave it out", "store", key)
+		}
+	}
+	return nil
+}
+
+// span fills in a duration and checks it.
+func (r *resolver) span(d **units.Duration, otherwise, least units.Duration, path ...any) (int64, error) {
+	if *d == nil {
+		*d = &otherwise
+	}
+	switch name := path[len(path)-1]; {
+	case **d > longest:
+		return 0, r.fail(fmt.Sprintf("%v: %v", name, tooLong(**d)), "", path...)
+	case **d < least:
+		return 0, r.fail(fmt.Sprintf("%v is %v", name, **d), fmt.Sprintf("write %v or more", least), path...)
+	}
+	return int64(**d), nil
+}
+
+// whole fills in a number and checks it.
+func (r *resolver) whole(n **int, otherwise, least int, path ...any) (int, error) {
+	if *n == nil {
+		*n = &otherwise
+	}
+	if **n < least || **n > sim.MaxOpen {
+		return 0, r.fail(fmt.Sprintf("%v is %d", path[len(path)-1], **n), fmt.Sprintf("write a number from %d to %d", least, sim.MaxOpen), path...)
+	}
+	return **n, nil
+}
+
+// settings resolves when the coordinator does what.
+func (r *resolver) settings() (s coordinator.Settings, err error) {
+	c := r.Coordinator
+	interval := units.Duration(r.Snapshots.Every.Value)
+	if r.Snapshots.Every.Steps {
+		interval *= 1_000_000 // any step is as good as another; 0 is never
+	}
+	for _, x := range []struct {
+		key            string
+		value          **units.Duration
+		otherwise, min units.Duration
+		to             *int64
+	}{
+		{"interval", &c.Interval, interval, 0, &s.Interval},
+		{"min_pause", &c.MinPause, 0, 0, &s.MinPause},
+		{"timeout", &c.Timeout, 600e9, 0, &s.Timeout},
+	} {
+		if *x.to, err = r.span(x.value, x.otherwise, x.min, "coordinator", x.key); err != nil {
+			return s, err
+		}
+	}
+	for _, x := range []struct {
+		key            string
+		value          **int
+		otherwise, min int
+		to             *int
+	}{
+		{"max_concurrent", &c.MaxConcurrent, 1, 1, &s.MaxConcurrent},
+		{"tolerable", &c.Tolerable, 0, 0, &s.Tolerable},
+		{"retained", &c.Retained, 1, 1, &s.Retained},
+	} {
+		if *x.to, err = r.whole(x.value, x.otherwise, x.min, "coordinator", x.key); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// restart resolves the restart strategy.
+func (r *resolver) restart() (s coordinator.Restart, err error) {
+	x := &r.Coordinator.Restart
+	at := func(key string) []any { return []any{"coordinator", "restart", key} }
+	var names []string
+	for _, n := range Strategies() {
+		names = append(names, n.Name)
+	}
+	if err := r.oneOf(&x.Strategy, "strategy", names, at("strategy")...); err != nil {
+		return s, err
+	}
+	taken := takes[x.Strategy]
+	for i, given := range []bool{x.Delay != nil, x.Factor != nil, x.Most != nil, x.Limit != nil, x.Per != nil} {
+		if key := [...]string{"delay", "factor", "most", "limit", "per"}[i]; given && !slices.Contains(taken, key) {
+			return s, r.fail("the restart strategy "+x.Strategy+" has no "+key, "leave it out, or choose another strategy", at(key)...)
+		}
+	}
+	if x.Strategy == noRestart {
+		return coordinator.Restart{None: true}, nil
+	}
+	if s.Delay, err = r.span(&x.Delay, 1_000_000, 0, at("delay")...); err != nil {
+		return s, err
+	}
+	switch x.Strategy {
+	case exponential:
+		if x.Factor == nil {
+			x.Factor = new(int64)
+			*x.Factor = 2
+		}
+		if *x.Factor < 1 || *x.Factor > 1000 {
+			return s, r.fail(fmt.Sprintf("factor is %d", *x.Factor), "write a number from 1 to 1000", at("factor")...)
+		}
+		s.Factor = *x.Factor
+		if s.Most, err = r.span(&x.Most, max(*x.Delay, 1e9), *x.Delay, at("most")...); err != nil {
+			return s, err
+		}
+	case failureRate:
+		if s.Limit, err = r.whole(&x.Limit, 1, 1, at("limit")...); err != nil {
+			return s, err
+		}
+		s.Per, err = r.span(&x.Per, 60e9, 1, at("per")...)
+		return s, err
+	}
+	if x.Limit != nil {
+		s.Limit, err = r.whole(&x.Limit, 1, 1, at("limit")...)
+	}
+	return s, err
+}
+
+// control resolves how control messages travel.
+func (r *resolver) control(plan *sim.ManagementPlan) (err error) {
+	x := &r.Coordinator.Control
+	if x.Delay == nil {
+		x.Delay = &Dist{Uniform: &Range{1e6, 3e6}}
+	}
+	path := []any{"coordinator", "control"}
+	if x.Delay, plan.Delay, err = r.dist(x.Delay, 1, append(path, "delay")...); err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		key     string
+		failure *Failure
+	}{{"lose", x.Lose}, {"duplicate", x.Duplicate}} {
+		at := append(slices.Clone(path), f.key)
+		if f.failure != nil && len(f.failure.Markers) > 0 {
+			return r.fail("no markers travel on control channels", "name messages, by number", append(at, "markers")...)
+		}
+		if err := r.numbered(f.failure, at); err != nil {
+			return err
+		}
+	}
+	plan.Fails = sim.Unreliable{Reorder: x.Reorder, Lose: x.Lose.sim(), Duplicate: x.Duplicate.sim()}
+	return nil
+}
+
+// store resolves how the store is read, and what it fails to write.
+func (r *resolver) store(plan *sim.ManagementPlan) (err error) {
+	if r.Store.Read == nil {
+		r.Store.Read = &Dist{Uniform: &Range{1e6, 3e6}}
+	}
+	if r.Store.Read, plan.Read, err = r.dist(r.Store.Read, 0, "store", "read"); err != nil {
+		return err
+	}
+	if f := r.Store.Fail; f != nil {
+		if slices.Contains(f.Snapshots, 0) {
+			return r.fail("there is no snapshot 0", "snapshots are counted from 1", "store", "fail", "snapshots")
+		}
+		plan.Unwritten.PerMillion = uint32(f.Rate)
+		for _, id := range f.Snapshots {
+			plan.Unwritten.Markers = append(plan.Unwritten.Markers, sim.SnapshotID(id))
+		}
+	}
+	return nil
+}
+
+// crashing is the nodes that a fault takes down, the coordinator among them as the
+// number behind the last node.
+func (r *resolver) crashing(names []string, path ...any) ([]int32, error) {
+	at := slices.Index(names, coordinatorName)
+	_, named := r.plan.Graph.Node(coordinatorName)
+	switch {
+	case at < 0 || r.Coordinator == nil && named:
+		return r.nodes(names, path...)
+	case r.Coordinator == nil:
+		return nil, r.fail("a crash of the coordinator, and there is none", "write coordinator: {}", append(path, at)...)
+	case named:
+		return nil, r.fail("coordinator is a node of the graph and the coordinator, too", "give the node another name", append(path, at)...)
+	case slices.Contains(names[at+1:], coordinatorName):
+		return nil, r.fail("the coordinator is named twice", "name it once", path...)
+	}
+	ids, err := r.nodes(slices.Concat(names[:at], names[at+1:]), path...)
+	return slices.Insert(ids, min(at, len(ids)), int32(len(r.plan.Graph.Nodes))), err
+}
