@@ -8,6 +8,7 @@ import (
 	"simrun/algorithms/chandylamport"
 	"simrun/algorithms/looped"
 	"simrun/algorithms/mutants"
+	"simrun/algorithms/stoptheworld"
 	"simrun/algorithms/tracking"
 	"simrun/invariants"
 	"simrun/scenarios/apps"
@@ -38,6 +39,9 @@ type Algorithm struct {
 	// Unsaved says that it takes no snapshots: none is triggered, and unless a file says
 	// otherwise nothing is read again.
 	Unsaved bool
+	// Acyclic says that it cannot work on a graph with cycles, and Coordinated that it
+	// cannot work without a coordinator.
+	Acyclic, Coordinated bool
 	// Wrong says that the algorithm is wrong on purpose.
 	Wrong bool
 	// Number and Catches are of wrong ones: a number that stays what it is, and
@@ -65,6 +69,7 @@ func Default() Catalogue {
 			{Name: "chandy-lamport", Doc: "Chandy and Lamport 1985: markers, and channel states recorded until a channel's marker", New: chandylamport.New, Invisible: true},
 			{Name: "abs", Doc: "Asynchronous Barrier Snapshotting, Carbone et al. 2015: aligned barriers, and a log of the back-edges", New: abs.New, BackEdges: true, Aligned: true},
 			{Name: "tracking", Doc: "barrier tracking, Flink's at-least-once mode: barriers are counted, and no input waits for the others", New: tracking.New, BackEdges: true, Promise: invariants.AtLeastOnce},
+			{Name: "stop-the-world", Doc: "as in Naiad: the sources halt, what is in flight is drained, everybody saves; for graphs without cycles, under a coordinator", New: stoptheworld.New, BackEdges: true, Aligned: true, Acyclic: true, Coordinated: true},
 			{Name: "no-snapshots", Doc: "at most once: nothing is saved; after a crash every node begins anew, and the sources go on", New: newPassing, Promise: invariants.AtMostOnce, Unsaved: true},
 			{Name: "loop-hold-outputs", Doc: "ABS that waits for the loops: what it emits meanwhile is held, and part of the snapshot", New: looped.NewHoldOutputs, BackEdges: true, Aligned: true, HoldsOutputs: true},
 			{Name: "loop-hold-inputs", Doc: "ABS that waits for the loops: what they bring meanwhile is held, and part of the snapshot", New: looped.NewHoldInputs, BackEdges: true, Aligned: true},

@@ -3,6 +3,7 @@ package mutation
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"simrun/scenarios"
@@ -84,7 +85,7 @@ const accusedMax = 100
 type trial struct {
 	seed            uint64
 	nodes, channels int
-	outcomes        []scenarios.Outcome // by algorithm
+	outcomes        []scenarios.Outcome // by algorithm; without a verdict if the scenario is not one for it
 }
 
 // Run runs the algorithms, which are some of the catalogue's, over the scenarios of
@@ -131,6 +132,11 @@ func try(c scenarios.Catalogue, algorithms []scenarios.Algorithm, seed uint64) t
 	scenario := generate.Scenario(seed)
 	for i := range algorithms {
 		plan, err := scenario.Resolve(c, scenarios.Overrides{Algorithm: algorithms[i].Name})
+		var unsuited *scenarios.Error
+		if errors.As(err, &unsuited) && unsuited.Unsuited {
+			t.outcomes = append(t.outcomes, scenarios.Outcome{})
+			continue
+		}
 		if err != nil {
 			panic("mutation: a generated scenario is refused: " + err.Error())
 		}
