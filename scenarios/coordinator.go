@@ -90,15 +90,15 @@ func (r *resolver) coordinator() error {
 	if len(r.Snapshots.At) > 0 {
 		return r.fail("snapshots at instants of their own, but the coordinator decides when a checkpoint begins", "leave them out, and write coordinator: {interval: 20ms}", "snapshots", "at")
 	}
+	if a := r.plan.Algorithm; !a.Wrong && !a.Cancels() {
+		return r.fail(a.Name+" cannot give a snapshot up, as a coordinator asks when it aborts one", "choose another algorithm, such as abs", "coordinator")
+	}
 	settings, err := r.settings()
 	if err != nil {
 		return err
 	}
 	if settings.Restart, err = r.restart(); err != nil {
 		return err
-	}
-	if r.plan.Algorithm.Unsaved {
-		settings.Interval, r.Coordinator.Interval = 0, new(units.Duration)
 	}
 	plan := &r.plan.config.Management
 	if err := r.control(plan); err != nil {
@@ -125,11 +125,20 @@ func (r *resolver) suited() error {
 	case a.Coordinated && r.Coordinator == nil:
 		err = r.fail(a.Name+" works only under a coordinator, which alone can tell the sources to go on", "write coordinator: {interval: 20ms}", "algorithm")
 	}
+	if err == nil && a.Coordinated && r.Coordinator.Control.Lose != nil {
+		err = r.fail(a.Name+" needs control channels that lose nothing: a task that is not told that a checkpoint is complete never goes on", "leave it out, or use another algorithm", "coordinator", "control", "lose")
+	}
 	var unsuited *Error
 	if errors.As(err, &unsuited) {
 		unsuited.Unsuited = true
 	}
 	return err
+}
+
+// Cancels says whether the algorithm can give a snapshot up.
+func (a *Algorithm) Cancels() bool {
+	_, ok := a.New(sim.NodeInfo{Inputs: 1, Outputs: 1, BackEdge: []bool{false}}).(coordinator.Canceller)
+	return ok
 }
 
 // uncoordinated refuses what only a coordinator's store has.

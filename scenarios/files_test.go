@@ -99,6 +99,9 @@ func lessons() []lesson {
 		{file: "tracking-chain.yaml", algorithms: []string{"tracking"}, shown: func(res *Result) bool {
 			return !blocked(res) && !stored(res) && res.Ledger.OutputsDuplicated > 0
 		}},
+		{file: "stop-the-world.yaml", algorithms: []string{"stop-the-world", "abs"}, shown: func(res *Result) bool {
+			return !stored(res) && blocked(res) == (res.Algorithm == "abs") && (*res.Snapshots[0].Swaps == 0) == (res.Algorithm != "abs")
+		}},
 		{file: "at-most-once.yaml", algorithms: []string{"no-snapshots"}, shown: func(res *Result) bool {
 			return len(res.Snapshots) == 0 && res.Recoveries[0].Snapshot == nil && res.Ledger.EffectsLost > 50 && res.LostRecords == res.Ledger.EffectsLost
 		}, spent: true},

@@ -41,6 +41,7 @@ type Outcome struct {
 	Seed    uint64
 	Verdict string
 	Good    bool // what is expected or, if nothing is, not violated
+	GaveUp  bool // the coordinator did
 	Digest  uint64
 
 	Completed  int64 // snapshots
@@ -57,7 +58,7 @@ func (r *Runner) Outcome(seed uint64) Outcome {
 	if r.plan.Scenario.Expect != nil {
 		good = len(r.plan.unmet(x)) == 0
 	}
-	return Outcome{seed, x.verdict, good, x.history.Digest, x.completed(), x.history.Deliveries, x.exercised, x.broken(), x.report.Ledger}
+	return Outcome{seed, x.verdict, good, x.history.End == sim.GaveUp, x.history.Digest, x.completed(), x.history.Deliveries, x.exercised, x.broken(), x.report.Ledger}
 }
 
 // execution is a run that is over. It lasts until the Runner's next one.

@@ -267,6 +267,12 @@ func (e *Engine) orderRestore(id SnapshotID, after int64) {
 	e.diary.add(appointment{at: e.restoreAt, class: StepRestore})
 }
 
+// undisturbed says that no alarm of the coordinator's can change anything in a system at
+// rest: no checkpoint is under way, and no channel blocked for one that was.
+func (e *Engine) undisturbed() bool {
+	return len(e.open) == 0 && !slices.ContainsFunc(e.blockedBy, func(id SnapshotID) bool { return id != 0 })
+}
+
 // dropAlarms ends a run of chosen order in which nothing is left but alarms.
 func (e *Engine) dropAlarms() {
 	if !slices.ContainsFunc(e.ready.others, func(s Step) bool { return s.Kind != StepAlarm }) {

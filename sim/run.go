@@ -149,7 +149,7 @@ func (e *Engine) keepAppointment(a appointment) {
 		e.lapse(a)
 		return
 	}
-	if a.class == StepAlarm && len(e.open) == 0 && !e.recovering && e.idle() {
+	if a.class == StepAlarm && !e.recovering && e.idle() && e.undisturbed() {
 		return // nothing is left that it could be for
 	}
 	if a.class == StepTimer && e.outdated(&a) {
@@ -182,7 +182,7 @@ func (e *Engine) idle() bool {
 	}
 	for i := range e.diary.heap {
 		a := &e.diary.heap[i]
-		if a.class != trigger && a.class != stopInput && !(a.class == StepTimer && e.outdated(a)) && !(a.class == StepAlarm && len(e.open) == 0) {
+		if a.class != trigger && a.class != stopInput && !(a.class == StepTimer && e.outdated(a)) && !(a.class == StepAlarm && e.undisturbed()) {
 			return false
 		}
 	}
@@ -210,7 +210,7 @@ func (e *Engine) lapse(a appointment) {
 func (e *Engine) runChosen() {
 	for e.steps < e.alarm {
 		entities := e.ready.entities
-		if e.management != nil && len(entities) == 0 && len(e.open) == 0 && !e.recovering {
+		if e.management != nil && len(entities) == 0 && !e.recovering && e.undisturbed() {
 			e.dropAlarms()
 		}
 		among := len(entities) + len(e.ready.others)

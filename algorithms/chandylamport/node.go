@@ -118,6 +118,9 @@ func (n *Node) endIfClosed(id sim.SnapshotID, out *sim.Out) {
 // Cancel gives a snapshot up: nothing more is recorded for it, and what of its markers
 // is still to come is ignored.
 func (n *Node) Cancel(id sim.SnapshotID, _ *sim.Out) {
+	if n.finished.has(id) {
+		return // it is done here, or the order has come before
+	}
 	if i, active := n.find(id); active {
 		n.recordings = slices.Delete(n.recordings, i, i+1)
 	}

@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"cmp"
 	"slices"
 
 	"simrun/sim"
@@ -16,13 +17,14 @@ type Coordinator struct {
 	pending  []*pending     // by id
 	stored   []sim.Metadata // by id
 
-	running  bool // the graph does
-	stopped  bool // no checkpoint begins any more
-	pausing  bool // the minimum pause has not passed
-	due      bool // a checkpoint should have begun, and could not
-	failures int  // checkpoints that failed one after the other
-	restarts int
-	counted  int // restarts that the limit counts: those of late, if it has a period
+	running   bool // the graph does
+	stopped   bool // no checkpoint begins any more
+	pausing   bool // the minimum pause has not passed
+	due       bool // a checkpoint should have begun, and could not
+	failures  int  // checkpoints that failed one after the other
+	restarts  int
+	cancelled []cancel // not confirmed by every task; by id
+	counted   int      // restarts that the limit counts: those of late, if it has a period
 }
 
 // pending is a checkpoint under way.
@@ -38,6 +40,7 @@ type pending struct {
 const (
 	triggerAlarm uint32 = iota
 	pauseAlarm
+	cancelAlarm
 	timeoutAlarm
 
 	forgetAlarm uint32 = 1 << 31
@@ -75,6 +78,8 @@ func (c *Coordinator) Alarm(id uint32, out *sim.Decisions) {
 	case id == pauseAlarm:
 		c.pausing = false
 		c.trigger(out)
+	case id == cancelAlarm:
+		c.repeat(out)
 	case id >= forgetAlarm:
 		c.counted--
 	default:
@@ -112,6 +117,9 @@ func (c *Coordinator) Receive(task int32, m sim.Control, out *sim.Decisions) {
 	}
 	switch {
 	case m.Kind == sim.Decline:
+		if m.Attempt == c.attempt {
+			c.confirm(task, m.ID)
+		}
 		if p != nil && !p.publishing {
 			c.fail(p, out)
 		}
@@ -141,7 +149,8 @@ func (c *Coordinator) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) 
 		c.fail(p, out)
 		return
 	}
-	c.stored = append(c.stored, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles})
+	at, _ := slices.BinarySearchFunc(c.stored, id, func(m sim.Metadata, id sim.SnapshotID) int { return cmp.Compare(m.ID, id) })
+	c.stored = slices.Insert(c.stored, at, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles}) // a later one may have been quicker
 	for len(c.stored) > c.settings.Retained {
 		out.Retire(c.stored[0].ID)
 		c.stored = c.stored[1:]
@@ -186,9 +195,7 @@ func (c *Coordinator) abort(p *pending, out *sim.Decisions) {
 			out.Discard(h)
 		}
 	}
-	for v := range int32(c.tasks) {
-		out.Send(v, sim.Control{Kind: sim.Cancel, Attempt: c.attempt, ID: p.id})
-	}
+	c.cancel(p.id, out)
 }
 
 // pause begins the minimum pause between two checkpoints.
@@ -249,7 +256,7 @@ func (c *Coordinator) Restored(attempt uint8, from sim.SnapshotID, ok bool, out 
 		c.restart(out)
 		return
 	}
-	c.attempt, c.running = attempt, true
+	c.attempt, c.running, c.cancelled = attempt, true, nil
 	c.trigger(out)
 }
 

@@ -92,6 +92,13 @@ func (c *Coordinator) code(x *codec) {
 		x.bool(&m.Savepoint)
 		x.handles(&m.Handles)
 	}
+	n = x.length(len(c.cancelled))
+	if x.loading {
+		c.cancelled = make([]cancel, n)
+	}
+	for i := range c.cancelled {
+		c.cancelled[i].code(x)
+	}
 	for _, p := range []*bool{&c.running, &c.stopped, &c.pausing, &c.due} {
 		x.bool(p)
 	}

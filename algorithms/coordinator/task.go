@@ -42,6 +42,7 @@ func (t *task) Told(c sim.Control, out *sim.Out) {
 		if n, ok := t.Node.(Canceller); ok {
 			n.Cancel(c.ID, out)
 		}
+		out.Tell(sim.Control{Kind: sim.Decline, Attempt: t.attempt, ID: c.ID}) // the order has come
 	case sim.Notify:
 		if n, ok := t.Node.(Notified); ok {
 			n.Complete(c.ID, out)

@@ -17,8 +17,8 @@
 // When the world may go on a task cannot know alone: on a graph without cycles nothing
 // that happens below a source can reach it. The coordinator tells it: that the checkpoint
 // is complete (coordinator.Notified) or given up (coordinator.Canceller). Without one the
-// sources would hold for ever, so this is only for runs with a coordinator. A notice that
-// is lost leaves a task halted until the next one.
+// sources would hold for ever, so this is only for runs with a coordinator, whose control
+// channels lose nothing: a notice that is lost leaves a task halted until the next one.
 //
 // Nor is it for graphs with cycles. A record in a loop goes on while the sources hold, so
 // that the marker has come round says nothing of what is behind it; one would have to go

@@ -21,9 +21,11 @@ func (t *task) Save(buf []byte) []byte {
 			}
 		}
 	}
-	buf = binary.AppendUvarint(buf, uint64(len(t.halted)))
-	for _, id := range t.halted {
-		buf = binary.AppendUvarint(buf, uint64(id))
+	for _, ids := range [][]sim.SnapshotID{t.halted, t.cancelled} {
+		buf = binary.AppendUvarint(buf, uint64(len(ids)))
+		for _, id := range ids {
+			buf = binary.AppendUvarint(buf, uint64(id))
+		}
 	}
 	buf = binary.AppendUvarint(buf, uint64(len(t.held)))
 	for _, l := range t.held {
@@ -42,8 +44,10 @@ func (t *task) Load(state []byte) error {
 			h.marked[i] = d.uint() == 1
 		}
 	}
-	for range d.length() {
-		loaded.halted = append(loaded.halted, sim.SnapshotID(d.uint()))
+	for _, ids := range []*[]sim.SnapshotID{&loaded.halted, &loaded.cancelled} {
+		for range d.length() {
+			*ids = append(*ids, sim.SnapshotID(d.uint()))
+		}
 	}
 	for range d.length() {
 		loaded.held = append(loaded.held, d.logged())

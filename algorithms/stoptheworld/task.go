@@ -9,11 +9,12 @@ import (
 
 // task is the algorithm's part of one task.
 type task struct {
-	info   sim.NodeInfo
-	coming []halt           // snapshots whose marker has come on some inputs, by id
-	halted []sim.SnapshotID // those that are saved here, and not over; ascending
-	over   sim.SnapshotID   // the last one saved here, or over
-	held   []sim.Logged     // what came from outside meanwhile
+	info      sim.NodeInfo
+	coming    []halt           // snapshots whose marker has come on some inputs, by id
+	halted    []sim.SnapshotID // those that are saved here, and not over; ascending
+	over      sim.SnapshotID   // the last one saved here, or over
+	cancelled []sim.SnapshotID // those above that are given up
+	held      []sim.Logged     // what came from outside meanwhile
 }
 
 // halt is a snapshot whose marker has come on these inputs; Nil is the last.
@@ -53,7 +54,7 @@ func (t *task) Receive(i sim.Input, m sim.Message, out *sim.Out) {
 // onMarker saves the state and passes the marker on when it is there on every input: then
 // this task is drained.
 func (t *task) onMarker(slot int, id sim.SnapshotID, out *sim.Out) {
-	if id <= t.over {
+	if id <= t.over || slices.Contains(t.cancelled, id) {
 		return
 	}
 	h := t.halt(id)
@@ -66,8 +67,15 @@ func (t *task) onMarker(slot int, id sim.SnapshotID, out *sim.Out) {
 		out.SendMarker(c, id)
 	}
 	out.Done(id)
-	t.halted, t.over = append(t.halted, id), id
-	t.coming = slices.DeleteFunc(t.coming, func(h halt) bool { return h.id <= id })
+	t.halted = append(t.halted, id)
+	t.isOver(id)
+}
+
+// isOver forgets what is known of the snapshots up to this one.
+func (t *task) isOver(id sim.SnapshotID) {
+	t.over = max(t.over, id)
+	t.coming = slices.DeleteFunc(t.coming, func(h halt) bool { return h.id <= t.over })
+	t.cancelled = slices.DeleteFunc(t.cancelled, func(id sim.SnapshotID) bool { return id <= t.over })
 }
 
 // halt finds a snapshot whose marker has come before, or begins one.
@@ -85,18 +93,22 @@ func (t *task) halt(id sim.SnapshotID) *halt {
 
 // Complete is told that a snapshot is complete: it and those before it are over.
 func (t *task) Complete(id sim.SnapshotID, out *sim.Out) {
-	t.over = max(t.over, id)
+	t.isOver(id)
 	t.end(func(other sim.SnapshotID) bool { return other <= id }, out)
 }
 
-// Cancel is told that a snapshot is given up.
+// Cancel is told that a snapshot is given up. Its markers may still be to come: nobody
+// halts for them.
 func (t *task) Cancel(id sim.SnapshotID, out *sim.Out) {
+	if id > t.over && !slices.Contains(t.cancelled, id) {
+		t.cancelled = append(t.cancelled, id)
+		t.coming = slices.DeleteFunc(t.coming, func(h halt) bool { return h.id == id })
+	}
 	t.end(func(other sim.SnapshotID) bool { return other == id }, out)
 }
 
-// end forgets snapshots, and goes on when there is no other to hold for.
+// end goes on when there is no snapshot left to hold for.
 func (t *task) end(over func(sim.SnapshotID) bool, out *sim.Out) {
-	t.coming = slices.DeleteFunc(t.coming, func(h halt) bool { return over(h.id) })
 	t.halted = slices.DeleteFunc(t.halted, over)
 	if len(t.halted) > 0 {
 		return

@@ -116,6 +116,19 @@ func TestHaltsForEach(t *testing.T) {
 	u.wants()
 }
 
+// TestCancelledFirst: nobody halts for a snapshot that was given up before it came.
+func TestCancelledFirst(t *testing.T) {
+	u := newTask(t, sim.NodeInfo{Inputs: 1, Outputs: 1})
+	u.Cancel(2, u.out)
+	u.marker(0, 2)
+	u.wants()
+	u.marker(0, 3)
+	u.wants(saves(3))
+	if len(u.cancelled) > 0 {
+		t.Errorf("still known as given up: %v", u.cancelled)
+	}
+}
+
 // TestRefusals: no cycle, and no order to a task that does not wait for one.
 func TestRefusals(t *testing.T) {
 	for name, do := range map[string]func(){
@@ -143,6 +156,7 @@ func TestSaveLoad(t *testing.T) {
 	u.record(sim.External, 9)
 	u.marker(0, 300)
 	u.Initiate(300, u.out)
+	u.Cancel(301, u.out)
 	u.out.Reset()
 	saved := u.Save([]byte("before"))
 	if string(saved[:6]) != "before" {
@@ -162,6 +176,11 @@ func TestSaveLoad(t *testing.T) {
 		u.Complete(1, u.out)
 		u.marker(1, 300)
 		u.wants(passes(sim.External, 9), saves(300))
+		u.marker(0, 302)
+		u.Initiate(301, u.out)
+		u.marker(0, 301)
+		u.marker(1, 301)
+		u.wants()
 	}
 	for cut := range len(saved) - 6 {
 		if err := loaded.Load(saved[6 : 6+cut]); err == nil {

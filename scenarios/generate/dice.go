@@ -13,6 +13,7 @@ const (
 	ofTimes
 	ofSnapshots
 	ofFaults
+	ofCoordinator
 )
 
 func newDice(seed uint64, part int32) *dice {

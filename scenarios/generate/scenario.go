@@ -17,14 +17,34 @@ func Name(seed uint64) string { return fmt.Sprintf("generated-%d.yaml", seed) }
 // Scenario is the scenario of a seed, which is the seed of its run, too. The same
 // seed gives the same scenario everywhere.
 func Scenario(seed uint64) *scenarios.Scenario {
-	steps := int64(stepLimit)
-	x := &draft{s: &scenarios.Scenario{Version: 1, Name: Name(seed), Seed: &seed, Steps: &steps}}
-	x.s.Graph, x.g = graph(newDice(seed, ofGraph))
-	x.times(newDice(seed, ofTimes))
-	x.app(newDice(seed, ofApp))
+	x := begin(seed, Name(seed), 1)
 	x.snapshots(newDice(seed, ofSnapshots))
 	x.faults(newDice(seed, ofFaults))
 	return x.s
+}
+
+// Family is a way to make scenarios from seeds.
+type Family struct {
+	Scenario func(seed uint64) *scenarios.Scenario
+	Name     func(seed uint64) string // of its file
+	Flags    string                   // of the command that prints it, beside --seed
+}
+
+// Plain is what Scenario makes, Managed what Coordinated does.
+var (
+	Plain   = Family{Scenario, Name, ""}
+	Managed = Family{Coordinated, CoordinatedName, " --coordinator"}
+)
+
+// begin draws what every scenario has: the graph, the times and the app. It is so many
+// times as long as a plain one.
+func begin(seed uint64, name string, times int64) *draft {
+	steps := int64(stepLimit)
+	x := &draft{s: &scenarios.Scenario{Version: 1, Name: name, Seed: &seed, Steps: &steps}}
+	x.s.Graph, x.g = graph(newDice(seed, ofGraph))
+	x.times(newDice(seed, ofTimes), times)
+	x.app(newDice(seed, ofApp))
+	return x
 }
 
 // draft is a scenario that is being drawn.

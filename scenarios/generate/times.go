@@ -8,12 +8,12 @@ import (
 )
 
 // times draws the order of the run, how long it is, and how long everything takes.
-func (x *draft) times(d *dice) {
+func (x *draft) times(d *dice, longer int64) {
 	if x.chosen = d.chance(25); x.chosen {
 		x.s.Order = "chosen"
-		x.length = int64(d.between(100, 400))
+		x.length = int64(d.between(100, 400)) * longer
 	} else {
-		x.length = d.within(20*millisecond, 45*millisecond)
+		x.length = d.within(20*millisecond, 45*millisecond) * longer
 		x.network(d)
 		x.s.Service = pick(d, services)(d)
 		x.s.Store.Write = pick(d, writes)(d)

@@ -2,14 +2,13 @@ package mutation
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"simrun/scenarios"
 )
 
 // add counts one run.
-func (w *Wrong) add(t *trial, o *scenarios.Outcome, program string) {
+func (w *Wrong) add(t *trial, o *scenarios.Outcome, print printing) {
 	for _, name := range o.Broken {
 		at := slices.IndexFunc(w.By, func(k Killer) bool { return k.Invariant == name })
 		if at < 0 {
@@ -24,7 +23,7 @@ func (w *Wrong) add(t *trial, o *scenarios.Outcome, program string) {
 	w.Killed = true
 	w.Kills++
 	w.killers = append(w.killers, t.seed)
-	if killed := (Killed{t.seed, t.nodes, t.channels, o.Deliveries, printing(program, t.seed)}); w.Smallest == nil || killed.smaller(w.Smallest) {
+	if killed := (Killed{t.seed, t.nodes, t.channels, o.Deliveries, print(t.seed)}); w.Smallest == nil || killed.smaller(w.Smallest) {
 		w.Smallest = &killed
 	}
 }
@@ -35,9 +34,7 @@ func (k *Killed) smaller(than *Killed) bool {
 }
 
 // printing is the command that prints the scenario of a seed.
-func printing(program string, seed uint64) string {
-	return fmt.Sprintf("%s generate --seed %d", program, seed)
-}
+type printing func(seed uint64) string
 
 // finish computes what takes all runs.
 func (w *Wrong) finish(first uint64, seeds int64) {
@@ -76,7 +73,7 @@ func seedsNeeded(killers []uint64, first uint64, seeds int64) []int64 {
 }
 
 // add counts one run, if the scenario is one for the algorithm.
-func (r *Right) add(o *scenarios.Outcome, program string) {
+func (r *Right) add(o *scenarios.Outcome, print printing) {
 	if o.Verdict == "" {
 		return
 	}
@@ -89,10 +86,13 @@ func (r *Right) add(o *scenarios.Outcome, program string) {
 		r.Holds++
 	case scenarios.Inconclusive:
 		r.Inconclusive++
+		if o.GaveUp {
+			r.GaveUp++
+		}
 	default:
 		r.Accusations++
 		if len(r.Accused) < accusedMax {
-			r.Accused = append(r.Accused, Accused{o.Seed, o.Broken, printing(program, o.Seed)})
+			r.Accused = append(r.Accused, Accused{o.Seed, o.Broken, print(o.Seed)})
 		}
 	}
 }

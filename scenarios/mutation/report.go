@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
-
-	"simrun/scenarios/generate"
 )
 
 // ExitCode is what a command that ran this returns: 1 if a wrong algorithm is not
@@ -17,7 +15,7 @@ func (r *Result) ExitCode() int {
 		switch {
 		case r.Right[i].Accusations > 0:
 			code = 1
-		case r.Right[i].Inconclusive > 0 && code == 0:
+		case r.Right[i].Inconclusive > r.Right[i].GaveUp && code == 0:
 			code = 3
 		}
 	}
@@ -76,7 +74,7 @@ func (r *Result) writeWrong(b *strings.Builder) {
 	t.Flush()
 	fmt.Fprintf(b, "%d of %d killed by the invariant that must catch them\n", len(r.Wrong)-alive, len(r.Wrong))
 	if smallest != nil {
-		name := generate.Name(smallest.Smallest.Seed)
+		name := r.family.Name(smallest.Smallest.Seed)
 		fmt.Fprintf(b, "see one: %s -o %s && %s run %s --algorithm %s\n", smallest.Smallest.Print, name, r.program, name, smallest.Algorithm)
 	}
 }
@@ -98,10 +96,10 @@ func (r *Result) writeRight(b *strings.Builder) {
 	}
 	b.WriteString("\nright algorithms\n")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "  algorithm\truns\thold\taccused\tinconclusive\tdeliveries\tsnapshots\n")
+	fmt.Fprint(t, "  algorithm\truns\thold\taccused\tinconclusive\tgave up\tdeliveries\tsnapshots\n")
 	for i := range r.Right {
 		a := &r.Right[i]
-		fmt.Fprintf(t, "  %s\t%d\t%d\t%d\t%d\t%d\t%d\n", a.Algorithm, a.Runs, a.Holds, a.Accusations, a.Inconclusive, a.Deliveries, a.Completed)
+		fmt.Fprintf(t, "  %s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", a.Algorithm, a.Runs, a.Holds, a.Accusations, a.Inconclusive, a.GaveUp, a.Deliveries, a.Completed)
 	}
 	t.Flush()
 	for i := range r.Right {
@@ -110,7 +108,7 @@ func (r *Result) writeRight(b *strings.Builder) {
 	}
 	for i := range r.Right {
 		for _, x := range r.Right[i].Accused[:min(len(r.Right[i].Accused), 10)] {
-			name := generate.Name(x.Seed)
+			name := r.family.Name(x.Seed)
 			fmt.Fprintf(b, "accused: %s of %s: %s -o %s && %s run %s --algorithm %s\n",
 				r.Right[i].Algorithm, strings.Join(x.Invariants, ", "), x.Print, name, r.program, name, r.Right[i].Algorithm)
 		}

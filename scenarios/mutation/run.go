@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"simrun/scenarios"
@@ -22,6 +23,7 @@ type Result struct {
 	Interrupted bool    `json:"interrupted"`
 
 	program string
+	family  generate.Family
 }
 
 // Wrong is what became of an algorithm that is wrong on purpose.
@@ -64,6 +66,7 @@ type Right struct {
 	Runs         int64               `json:"runs"`
 	Holds        int64               `json:"holds"`
 	Inconclusive int64               `json:"inconclusive"`
+	GaveUp       int64               `json:"gave_up"`     // of these: the restart strategy allowed no more
 	Accusations  int64               `json:"accusations"` // runs in which something is violated
 	Accused      []Accused           `json:"accused"`     // the first hundred of them
 	Deliveries   int64               `json:"deliveries"`
@@ -88,12 +91,20 @@ type trial struct {
 	outcomes        []scenarios.Outcome // by algorithm; without a verdict if the scenario is not one for it
 }
 
-// Run runs the algorithms, which are some of the catalogue's, over the scenarios of
-// the seeds from first to last, both included, on so many goroutines. When ctx ends
+// Run is On over the plain scenarios.
+func Run(ctx context.Context, c scenarios.Catalogue, algorithms []scenarios.Algorithm, first, last uint64, workers int, progress func(done int64)) *Result {
+	return On(ctx, generate.Plain, c, algorithms, first, last, workers, progress)
+}
+
+// On runs the algorithms, which are some of the catalogue's, over the family's scenarios
+// of the seeds from first to last, both included, on so many goroutines. When ctx ends
 // it returns at once, with what is known of the first of the seeds. progress, if not
 // nil, is told now and then how many are done.
-func Run(ctx context.Context, c scenarios.Catalogue, algorithms []scenarios.Algorithm, first, last uint64, workers int, progress func(done int64)) *Result {
-	r := &Result{First: first, Last: first, Wrong: []Wrong{}, Right: []Right{}, program: cmp.Or(c.Program, "simrun")}
+func On(ctx context.Context, family generate.Family, c scenarios.Catalogue, algorithms []scenarios.Algorithm, first, last uint64, workers int, progress func(done int64)) *Result {
+	r := &Result{First: first, Last: first, Wrong: []Wrong{}, Right: []Right{}, program: cmp.Or(c.Program, "simrun"), family: family}
+	print := func(seed uint64) string {
+		return fmt.Sprintf("%s generate --seed %d%s", r.program, seed, family.Flags)
+	}
 	place := make([]int, len(algorithms)) // in r.Wrong or r.Right
 	for i := range algorithms {
 		if a := &algorithms[i]; a.Wrong {
@@ -105,16 +116,16 @@ func Run(ctx context.Context, c scenarios.Catalogue, algorithms []scenarios.Algo
 		}
 	}
 	worker := func() func(uint64) trial {
-		return func(seed uint64) trial { return try(c, algorithms, seed) }
+		return func(seed uint64) trial { return try(c, algorithms, family.Scenario(seed)) }
 	}
 	add := func(t trial) {
 		r.Seeds++
 		r.Last = t.seed
 		for i := range t.outcomes {
 			if algorithms[i].Wrong {
-				r.Wrong[place[i]].add(&t, &t.outcomes[i], r.program)
+				r.Wrong[place[i]].add(&t, &t.outcomes[i], print)
 			} else {
-				r.Right[place[i]].add(&t.outcomes[i], r.program)
+				r.Right[place[i]].add(&t.outcomes[i], print)
 			}
 		}
 	}
@@ -127,9 +138,8 @@ func Run(ctx context.Context, c scenarios.Catalogue, algorithms []scenarios.Algo
 }
 
 // try runs the scenario of a seed under every algorithm.
-func try(c scenarios.Catalogue, algorithms []scenarios.Algorithm, seed uint64) trial {
-	t := trial{seed: seed}
-	scenario := generate.Scenario(seed)
+func try(c scenarios.Catalogue, algorithms []scenarios.Algorithm, scenario *scenarios.Scenario) trial {
+	t := trial{seed: *scenario.Seed}
 	for i := range algorithms {
 		plan, err := scenario.Resolve(c, scenarios.Overrides{Algorithm: algorithms[i].Name})
 		var unsuited *scenarios.Error
@@ -141,7 +151,7 @@ func try(c scenarios.Catalogue, algorithms []scenarios.Algorithm, seed uint64) t
 			panic("mutation: a generated scenario is refused: " + err.Error())
 		}
 		t.nodes, t.channels = len(plan.Graph.Nodes), len(plan.Graph.Channels)
-		t.outcomes = append(t.outcomes, plan.NewRunner().Outcome(seed))
+		t.outcomes = append(t.outcomes, plan.NewRunner().Outcome(t.seed))
 	}
 	return t
 }

@@ -7,12 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"simrun/scenarios"
-	"simrun/scenarios/generate"
 )
 
 func (c *commands) generate() *cobra.Command {
 	var seed seedFlag
 	var path string
+	var coordinator bool
 	cmd := &cobra.Command{
 		Use:   "generate --seed N",
 		Short: "Print the generated scenario of a seed",
@@ -26,7 +26,7 @@ names a default algorithm; run it under any other with --algorithm.`,
 			if seed.value == nil {
 				return fmt.Errorf("generate needs a seed: %s generate --seed 7", c.program())
 			}
-			plan, err := generate.Scenario(*seed.value).Resolve(c.catalogue, scenarios.Overrides{})
+			plan, err := family(coordinator).Scenario(*seed.value).Resolve(c.catalogue, scenarios.Overrides{})
 			if err != nil {
 				return err
 			}
@@ -49,6 +49,7 @@ names a default algorithm; run it under any other with --algorithm.`,
 		},
 	}
 	cmd.Flags().Var(&seed, "seed", "seed of the scenario and of its run")
+	addCoordinator(cmd, &coordinator)
 	cmd.Flags().VarP(&wordFlag{&path, "FILE", "name a file, or leave the flag out"}, "output", "o", "write it to this file, instead of standard output")
 	return cmd
 }

@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"simrun/scenarios"
+	"simrun/scenarios/generate"
 	"simrun/scenarios/mutation"
 )
 
 func (c *commands) mutants() *cobra.Command {
 	var algorithm string
-	var right bool
+	var right, coordinator bool
 	seeds := seedsFlag{1, 200}
 	cmd := &cobra.Command{
 		Use:   "mutants",
@@ -24,18 +25,19 @@ from any of them on. Exit code 1 if a wrong algorithm is alive, or caught by oth
 invariants only, or a right one accused.`,
 		Example: `  simrun mutants
   simrun mutants --seeds 1-1000 --algorithm no-blocking --json
-  simrun mutants --right --seeds 1-100000  # a long search for false alarms`,
+  simrun mutants --right --seeds 1-100000  # a long search for false alarms
+  simrun mutants --right --coordinator     # scenarios with a coordinator`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
-			algorithms, err := c.measured(algorithm, right)
+			algorithms, err := c.measured(algorithm, right, coordinator)
 			if err != nil {
 				return err
 			}
 			ctx, stop := interruptible()
 			defer stop()
 			bar := newProgress(c.stderr, seeds.last-seeds.first+1)
-			result := mutation.Run(ctx, c.catalogue, algorithms, seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
+			result := mutation.On(ctx, family(coordinator), c.catalogue, algorithms, seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
 			stop()
 			bar.clear()
 			if result.Interrupted {
@@ -48,12 +50,26 @@ invariants only, or a right one accused.`,
 	c.addAlgorithm(cmd, &algorithm)
 	cmd.Flags().Lookup("algorithm").Usage = "only this algorithm (simrun list shows them)"
 	cmd.Flags().BoolVar(&right, "right", false, "only the right algorithms")
+	addCoordinator(cmd, &coordinator)
 	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included")
 	return cmd
 }
 
+// family is the scenarios that are run.
+func family(coordinator bool) generate.Family {
+	if coordinator {
+		return generate.Managed
+	}
+	return generate.Plain
+}
+
+// addCoordinator adds the flag that chooses the family.
+func addCoordinator(cmd *cobra.Command, coordinator *bool) {
+	cmd.Flags().BoolVar(coordinator, "coordinator", false, "scenarios with a checkpoint coordinator, lost control messages and a store that fails")
+}
+
 // measured is the algorithms that are asked for.
-func (c *commands) measured(name string, right bool) (list []scenarios.Algorithm, err error) {
+func (c *commands) measured(name string, right, coordinator bool) (list []scenarios.Algorithm, err error) {
 	if name != "" {
 		if right {
 			return nil, errors.New("--algorithm and --right: name one algorithm, or take all right ones")
@@ -65,9 +81,10 @@ func (c *commands) measured(name string, right bool) (list []scenarios.Algorithm
 		return []scenarios.Algorithm{*a}, nil
 	}
 	for _, a := range c.catalogue.Algorithms {
-		if !a.Wrong || !right {
-			list = append(list, a)
+		if a.Wrong && right || coordinator && !a.Wrong && !a.Cancels() {
+			continue
 		}
+		list = append(list, a)
 	}
 	return list, nil
 }

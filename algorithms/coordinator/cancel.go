@@ -1,0 +1,79 @@
+package coordinator
+
+import (
+	"slices"
+
+	"simrun/sim"
+)
+
+// cancel is the order to cancel a checkpoint, under way to the tasks. A task that is
+// never told stays blocked for a checkpoint that nobody completes, so the order is
+// repeated until every task has declined the checkpoint; a new attempt needs none.
+type cancel struct {
+	id    sim.SnapshotID
+	tasks []int32 // that have not confirmed
+}
+
+// cancel orders every task to cancel a checkpoint.
+func (c *Coordinator) cancel(id sim.SnapshotID, out *sim.Decisions) {
+	x := cancel{id: id, tasks: make([]int32, c.tasks)}
+	for v := range x.tasks {
+		x.tasks[v] = int32(v)
+	}
+	c.cancelled = append(c.cancelled, x)
+	for _, v := range x.tasks {
+		c.order(v, id, out)
+	}
+	if len(c.cancelled) == 1 {
+		c.repeatLater(out)
+	}
+}
+
+// order sends the order to a task.
+func (c *Coordinator) order(task int32, id sim.SnapshotID, out *sim.Decisions) {
+	out.Send(task, sim.Control{Kind: sim.Cancel, Attempt: c.attempt, ID: id})
+}
+
+// repeat sends the oldest order that is not confirmed again, to one task after the
+// other: all at once could be more than the channels carry until the next time.
+func (c *Coordinator) repeat(out *sim.Decisions) {
+	if len(c.cancelled) == 0 {
+		return
+	}
+	x := &c.cancelled[0]
+	x.tasks = append(x.tasks[1:], x.tasks[0])
+	c.order(x.tasks[len(x.tasks)-1], x.id, out)
+	c.repeatLater(out)
+}
+
+// repeatLater sees to it that orders are repeated, as late as a checkpoint is given up.
+// Without a timeout nobody expects messages to be lost.
+func (c *Coordinator) repeatLater(out *sim.Decisions) {
+	if len(c.cancelled) > 0 && c.settings.Timeout > 0 {
+		out.Alarm(cancelAlarm, c.settings.Timeout)
+	}
+}
+
+// confirm notes that a task has cancelled a checkpoint.
+func (c *Coordinator) confirm(task int32, id sim.SnapshotID) {
+	i := slices.IndexFunc(c.cancelled, func(x cancel) bool { return x.id == id })
+	if i < 0 {
+		return
+	}
+	x := &c.cancelled[i]
+	x.tasks = slices.DeleteFunc(x.tasks, func(v int32) bool { return v == task })
+	if len(x.tasks) == 0 {
+		c.cancelled = slices.Delete(c.cancelled, i, i+1)
+	}
+}
+
+func (x *cancel) code(data *codec) {
+	x.id = sim.SnapshotID(data.uint(uint64(x.id)))
+	n := data.length(len(x.tasks))
+	if data.loading {
+		x.tasks = make([]int32, n)
+	}
+	for i := range x.tasks {
+		x.tasks[i] = int32(data.uint(uint64(x.tasks[i])))
+	}
+}

@@ -1,0 +1,111 @@
+package generate
+
+import (
+	"fmt"
+	"slices"
+
+	"simrun/scenarios"
+	"simrun/scenarios/units"
+)
+
+// CoordinatedName is what the file of a seed's scenario with a coordinator is called.
+func CoordinatedName(seed uint64) string { return fmt.Sprintf("coordinated-%d.yaml", seed) }
+
+// Coordinated is Scenario with a coordinator in place of triggers, and one to four
+// crashes, of the coordinator among others. In many of them control messages are lost,
+// doubled, late or overtaken, and the store fails to write.
+func Coordinated(seed uint64) *scenarios.Scenario {
+	x := begin(seed, CoordinatedName(seed), 3)
+	x.s.Snapshots.Every = new(scenarios.Moment)
+	*x.s.Snapshots.Every = x.moment(0)
+	x.s.Snapshots.Initiators = x.initiators(newDice(seed, ofSnapshots))
+	x.coordinator(newDice(seed, ofCoordinator))
+	d := newDice(seed, ofFaults)
+	for range pick(d, []weighted[int]{{40, 1}, {30, 2}, {20, 3}, {10, 4}}) {
+		f := x.fault(d)
+		x.crashCoordinator(d, &f)
+		x.s.Faults = append(x.s.Faults, f)
+	}
+	return x.s
+}
+
+// coordinator draws the settings. A run in which a message can be lost needs a timeout,
+// and a long one is a timeout, too: how long the run is does not matter to it.
+func (x *draft) coordinator(d *dice) {
+	c := &scenarios.Coordinator{
+		Interval:      x.part(d, 3, 12),
+		Timeout:       x.part(d, 2, 8),
+		MaxConcurrent: number(pick(d, []weighted[int]{{60, 1}, {25, 2}, {15, 3}})),
+		Tolerable:     number(pick(d, []weighted[int]{{25, 0}, {25, 1}, {25, 3}, {25, 1000}})),
+		Retained:      number(pick(d, []weighted[int]{{60, 1}, {30, 2}, {10, 3}})),
+		Restart:       restart(d),
+	}
+	if d.chance(40) {
+		c.MinPause = x.part(d, 5, 20)
+	}
+	x.s.Coordinator = c
+	x.control(d)
+	if x.chosen && c.Control.Lose == nil && d.chance(60) {
+		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
+	}
+	if d.chance(30) {
+		x.s.Store.Fail = &scenarios.StoreFailure{Rate: scenarios.Rate(d.between(2_000, 60_000))}
+		if d.chance(30) {
+			x.s.Store.Fail = &scenarios.StoreFailure{Snapshots: []uint32{uint32(d.between(1, 3))}}
+		}
+	}
+}
+
+// part is a span of one of so many parts of the run. In chosen order it says only that
+// there is an alarm.
+func (x *draft) part(d *dice, fewest, most int) *units.Duration {
+	span := units.Duration(x.length / int64(d.between(fewest, most)))
+	if x.chosen {
+		span = millisecond
+	}
+	return &span
+}
+
+func number(n int) *int { return &n }
+
+func restart(d *dice) scenarios.Restart {
+	delay, most, per, factor := units.Duration(d.within(0, 4*millisecond)), units.Duration(8*millisecond), units.Duration(20*millisecond), int64(2)
+	return pick(d, []weighted[scenarios.Restart]{
+		{50, scenarios.Restart{Strategy: "fixed-delay", Delay: &delay}},
+		{30, scenarios.Restart{Strategy: "exponential", Delay: &delay, Factor: &factor, Most: &most}},
+		{10, scenarios.Restart{Strategy: "failure-rate", Delay: &delay, Limit: number(d.between(2, 5)), Per: &per}},
+		{10, scenarios.Restart{Strategy: "fixed-delay", Delay: &delay, Limit: number(d.between(2, 5))}},
+	})
+}
+
+// control draws how control messages travel: quickly, slowly, in any order; and what
+// becomes of some of them.
+func (x *draft) control(d *dice) {
+	channels := &x.s.Coordinator.Control
+	if !x.chosen {
+		channels.Delay = pick(d, []weighted[drawDist]{
+			{4, uniform(microsecond, millisecond, 3*millisecond)},
+			{2, constant(500*microsecond, 4*millisecond)},
+			{3, bimodal},
+			{1, uniform(3*millisecond, 6*millisecond, 20*millisecond)},
+		})(d)
+	}
+	channels.Reorder = d.chance(25)
+	if d.chance(30) {
+		channels.Lose = &scenarios.Failure{Rate: scenarios.Rate(d.between(2_000, 80_000))}
+	}
+	if d.chance(25) {
+		channels.Duplicate = &scenarios.Failure{Rate: scenarios.Rate(d.between(20_000, 400_000))}
+	}
+}
+
+// crashCoordinator lets a fault take the coordinator down, too, or it alone.
+func (x *draft) crashCoordinator(d *dice, f *scenarios.Fault) {
+	switch {
+	case d.chance(70):
+	case f.When == nil && d.chance(70):
+		f.Crash = scenarios.Names{"coordinator"}
+	default:
+		f.Crash = append(slices.Clone(f.Crash), "coordinator")
+	}
+}
