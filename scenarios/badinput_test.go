@@ -182,7 +182,7 @@ var badInput = []struct {
 	{"expect: {guarantee: exactly-once}\nfaults: [{crash: n1, step: 9}]\nnetwork: {channels: {0: {reorder: true}}}", 1, 21, "no account of the records"},
 	{"algorithm: stop-the-world\ngraph: {nodes: [a, b], channels: [[a, b]]}", 1, 12, "write coordinator: {interval: 20ms}"},
 	{"algorithm: stop-the-world\ncoordinator: {}", 1, 12, "works only on graphs without cycles"},
-	{"algorithm: stop-the-world\ngraph: {nodes: [a, b], channels: [[a, b]]}\ncoordinator: {control: {lose: 1%}}", 3, 30, "never goes on"},
+	{"algorithm: stop-the-world\ngraph: {nodes: [a, b], channels: [[a, b]]}\ncoordinator: {control: {lose: 1%}}", 3, 31, "never goes on"},
 	{"algorithm: no-snapshots\nexpect: {snapshots: 1}", 2, 21, "the scenario triggers 0"},
 	{"expect: {snapshots: -1}", 1, 21, "write 0 or more"},
 	{"expect: {recoveries: 1000}", 1, 22, "from 0 to 250"},
