@@ -44,7 +44,14 @@ func (c *Checker) checkConservation(start worth) {
 	if c.off[conservation] {
 		return
 	}
+	doubled := 0 // incarnations up to the first that began with orphans
+	for doubled < len(c.h.Restores) && !c.run.spared(c.h.Restores[doubled].Snapshot) {
+		doubled++
+	}
 	for _, s := range c.complete {
+		if int(s.Incarnation) > doubled || c.run.spared(s) {
+			continue // what an orphan carries is there twice, and stays so
+		}
 		held, known := c.replay.heldWorth(s)
 		if !known {
 			continue

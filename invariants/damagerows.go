@@ -117,7 +117,7 @@ func (l *tally) restore(i int) {
 			return
 		}
 		for ch := range s.Processed {
-			l.inRun += int64(s.Processed[ch])
+			l.inRun += int64(c.run.keptOn(s, ch))
 		}
 		for v := range s.Recordings {
 			l.read += int64(s.Recordings[v].Offset)

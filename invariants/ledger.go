@@ -12,17 +12,20 @@ import (
 // measured against the stitched run, which is the run as if nothing had failed.
 //
 // In the stitched run every record is processed once, and every message that
-// descends from it is too: what contradicts that is a violation. What left the system
+// descends from it is too: what contradicts that is a violation, unless the algorithm
+// promises at-least-once only: then messages are processed again. What left the system
 // nobody takes back, though: where a restore undoes the step that emitted it, it
-// leaves once more, unless the sink is transactional. Where channels lose, double or reorder, records come to nothing or
-// take effect twice without any restore, and there is no Ledger.
+// leaves once more, unless the sink is transactional. Where channels lose, double or
+// reorder, records come to nothing or take effect twice without any restore, and there is
+// no Ledger.
 type Ledger struct {
 	Records int64 // that were read, whether or not a restore took that back
 
-	// Effects, by records: Once, Lost and Undone together are Records.
-	EffectsOnce   int64 // in the stitched run
-	EffectsLost   int64 // lost by a restore: as no replay was asked for, else by mistake
-	EffectsUndone int64 // taken back by a restore, and not read again before the run ended
+	// Effects, by records: Once, Repeated, Lost and Undone together are Records.
+	EffectsOnce     int64 // in the stitched run
+	EffectsRepeated int64 // some state has them more than once
+	EffectsLost     int64 // lost by a restore: as no replay was asked for, else by mistake
+	EffectsUndone   int64 // taken back by a restore, and not read again before the run ended
 
 	// Outputs, by the records from which they descend.
 	OutputsOnce       int64 // each output left once
@@ -33,12 +36,13 @@ type Ledger struct {
 	Duplicates        int64 // outputs of OutputsDuplicated beyond those of the stitched run
 
 	// A hundred records of each at most, by node and number.
-	Lost, Undone, Duplicated, OutputLost, Waiting, Unbacked []RecordID
+	Repeated, Lost, Undone, Duplicated, OutputLost, Waiting, Unbacked []RecordID
 
-	Outputs Guarantee
+	Effects, Outputs Guarantee // what was kept, whatever was promised
 }
 
-// Guarantee is how often the outputs of a run left the system.
+// Guarantee is how often effects of a record are in the states, or outputs left the
+// system.
 type Guarantee string
 
 // The guarantees. Under a Run that does not replay, outputs whose record is lost are
@@ -60,6 +64,8 @@ type ledger struct {
 	missed  []lineage   // of outputs that never left
 	waiting []lineage   // of outputs that a transactional sink has not let go
 	dropped []lineage   // of messages that were never processed
+	orphans []lineage   // of messages that the next restore has sent again
+	twice   []recordSet // by node: those of such messages
 	reached []uint64    // by node: External records read in any incarnation
 	skipped []RecordID  // lost without replay, the first recordsMax
 }
@@ -83,16 +89,31 @@ func (s recordSet) size() (n int64) {
 	return n
 }
 
+// all is its numbers, ascending.
+func (s recordSet) all() func(yield func(uint64) bool) {
+	return func(yield func(uint64) bool) {
+		for i, word := range s {
+			for ; word != 0; word &= word - 1 {
+				if !yield(uint64(64*i + bits.TrailingZeros64(word))) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func (l *ledger) reset(on bool, nodes int) {
 	l.on = on
 	if !on {
 		return
 	}
 	l.emitted, l.again, l.reached = resize(l.emitted, nodes), resize(l.again, nodes), resize(l.reached, nodes)
+	l.twice = resize(l.twice, nodes)
 	for v := range l.emitted {
-		l.emitted[v], l.again[v] = l.emitted[v][:0], l.again[v][:0]
+		l.emitted[v], l.again[v], l.twice[v] = l.emitted[v][:0], l.again[v][:0], l.twice[v][:0]
 	}
 	clear(l.reached)
+	l.orphans = l.orphans[:0]
 	l.undone, l.missed, l.dropped, l.skipped = l.undone[:0], l.missed[:0], l.dropped[:0], l.skipped[:0]
 	l.waiting = l.waiting[:0]
 }
@@ -105,7 +126,7 @@ func (l *ledger) emit(root lineage, undone bool) {
 	if !root.known() {
 		return
 	}
-	if undone {
+	if undone || root&orphaned != 0 {
 		l.undone = append(l.undone, root)
 	} else {
 		l.emitted[root.node()].add(root.number())
@@ -180,7 +201,7 @@ func (r *replay) account() {
 	out := &Ledger{}
 	r.effects(out)
 	r.outputs(out)
-	out.Outputs = out.guarantee(c.run.Replay)
+	out.Effects, out.Outputs = guarantee(out.EffectsRepeated > 0, out.EffectsLost > 0), out.guarantee(c.run.Replay)
 	c.out.Ledger = out
 }
 
@@ -227,7 +248,8 @@ func (r *replay) neverLeft() {
 func (r *replay) effects(out *Ledger) {
 	dropped := recordsOf(r.ledger.dropped)
 	out.EffectsLost = r.c.out.Lost + int64(len(dropped))
-	out.EffectsOnce = -out.EffectsLost
+	r.repeated(out)
+	out.EffectsOnce = -out.EffectsLost - out.EffectsRepeated
 	for v := range int32(len(r.nodes)) {
 		offset, reached := r.nodes[v].offset, r.ledger.reached[v]
 		out.EffectsOnce += int64(offset - r.c.firstOffset(v))
@@ -236,7 +258,7 @@ func (r *replay) effects(out *Ledger) {
 			out.Undone = listRecord(out.Undone, RecordID{v, k})
 		}
 	}
-	out.Records = out.EffectsOnce + out.EffectsLost + out.EffectsUndone
+	out.Records = out.EffectsOnce + out.EffectsRepeated + out.EffectsLost + out.EffectsUndone
 	lost := append(slices.Clone(r.ledger.skipped), dropped...)
 	slices.SortFunc(lost, RecordID.compare)
 	out.Lost = someRecords(lost)
@@ -273,29 +295,33 @@ func (r *replay) outputs(out *Ledger) {
 		l.again[id.Node].add(id.Number)
 	}
 	for v := range l.again {
-		for i, word := range l.again[v] {
-			for ; word != 0; word &= word - 1 {
-				id := RecordID{int32(v), uint64(64*i + bits.TrailingZeros64(word))}
-				if l.emitted[v].has(id.Number) {
-					out.OutputsOnce--
-					out.OutputsDuplicated++
-					out.Duplicated = listRecord(out.Duplicated, id)
-				} else {
-					out.OutputsUnbacked++
-					out.Unbacked = listRecord(out.Unbacked, id)
-				}
+		for k := range l.again[v].all() {
+			id := RecordID{int32(v), k}
+			if l.emitted[v].has(k) {
+				out.OutputsOnce--
+				out.OutputsDuplicated++
+				out.Duplicated = listRecord(out.Duplicated, id)
+			} else {
+				out.OutputsUnbacked++
+				out.Unbacked = listRecord(out.Unbacked, id)
 			}
 		}
 	}
 }
 
-// guarantee is what the counts come to.
+// guarantee is what the counts of the outputs come to.
 func (l *Ledger) guarantee(replay sim.Replay) Guarantee {
 	more := l.OutputsDuplicated > 0 || l.OutputsUnbacked > 0 && replay != sim.NoReplay
 	less := l.OutputsLost > 0 || l.EffectsLost > 0
-	switch {
-	case l.OutputsOnce+l.OutputsDuplicated+l.OutputsLost+l.OutputsWaiting+l.OutputsUnbacked == 0:
+	if l.OutputsOnce+l.OutputsDuplicated+l.OutputsLost+l.OutputsWaiting+l.OutputsUnbacked == 0 {
 		return NoOutputs
+	}
+	return guarantee(more, less)
+}
+
+// guarantee is what is kept if some came more than once, or less.
+func guarantee(more, less bool) Guarantee {
+	switch {
 	case more && less:
 		return Unreliable
 	case more:

@@ -12,14 +12,15 @@ import (
 // root (v, k); what a step sends, emits and arms has the root of the step; and a step
 // on a message or a timer has the root of that. So everything that happens after the
 // start has a root.
-type lineage uint64 // flags in the upper 4 bits, node in the 28 below, record in the lower 32
+type lineage uint64 // flags in the upper 5 bits, node in the 27 below, record in the lower 32
 
 const (
 	loopCrossed  lineage = 1 << 63 // a message on the way was on a back-edge
 	timerCrossed lineage = 1 << 62 // a step on the way was that of a timer
 	heldOver     lineage = 1 << 61 // a message on the way was held back by its sender across a cut
 	looseCrossed lineage = 1 << 60 // a message on the way was on an unreliable channel
-	detour               = loopCrossed | timerCrossed | heldOver | looseCrossed
+	orphaned     lineage = 1 << 59 // a message on the way is sent again after a restore
+	detour               = loopCrossed | timerCrossed | heldOver | looseCrossed | orphaned
 
 	recordBits = 32
 )

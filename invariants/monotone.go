@@ -112,10 +112,10 @@ func (c *Checker) contained(m, n *sim.Snapshot) {
 			where.Numbers = between(n.Sent[i]+1, m.Sent[i])
 			c.report(monotoneCuts, where, "the cut of snapshot %d goes back behind that of snapshot %d: on %s %s %s sent in the older one only",
 				n.ID, m.ID, c.run.channel(ch), span(n.Sent[i]+1, m.Sent[i]), are(n.Sent[i]+1, m.Sent[i]))
-		} else if m.Processed[i] > n.Processed[i] {
-			where.Numbers = between(n.Processed[i]+1, m.Processed[i])
+		} else if kept := c.run.keptOn(m, i); kept > n.Processed[i] {
+			where.Numbers = between(n.Processed[i]+1, kept)
 			c.report(monotoneCuts, where, "the cut of snapshot %d goes back behind that of snapshot %d: on %s %s %s processed in the older one only",
-				n.ID, m.ID, c.run.channel(ch), span(n.Processed[i]+1, m.Processed[i]), are(n.Processed[i]+1, m.Processed[i]))
+				n.ID, m.ID, c.run.channel(ch), span(n.Processed[i]+1, kept), are(n.Processed[i]+1, kept))
 		}
 	}
 }

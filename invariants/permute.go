@@ -304,7 +304,7 @@ func (r *replay) unreached() {
 		return
 	}
 	for _, s := range r.c.complete {
-		if s == r.c.h.From || r.c.out.Swaps[s.ID-1] >= 0 {
+		if s == r.c.h.From || r.c.out.Swaps[s.ID-1] >= 0 || r.c.run.spared(s) {
 			continue
 		}
 		_, why := r.windowEnd(s)

@@ -26,12 +26,13 @@ import (
 type replay struct {
 	c        *Checker
 	rows     []sim.Row
-	at       int    // the row that is being executed
-	failed   bool   // the run is not legal; what follows means nothing
-	muted    bool   // and the invariant that says so is switched off
-	cause    string // what made it illegal, for verdicts that follow from it
-	restores int    // so far
-	limited  bool   // the restore that comes next is one that can be followed
+	at       int           // the row that is being executed
+	failed   bool          // the run is not legal; what follows means nothing
+	muted    bool          // and the invariant that says so is switched off
+	cause    string        // what made it illegal, for verdicts that follow from it
+	restores int           // so far
+	doubled  *sim.Snapshot // what that one goes back to, if it has orphans and may
+	limited  bool          // the restore that comes next is one that can be followed
 
 	incarnation uint8
 	nodes       []node

@@ -14,11 +14,13 @@ import (
 // up to there and not beyond.
 func (r *replay) limits() {
 	var s *sim.Snapshot
+	r.doubled = nil
 	k := r.restores
 	coming := k < len(r.c.h.Restores)
 	r.limited = coming && r.canFollow(k)
 	if r.limited {
 		s = r.c.h.Restores[k].Snapshot
+		r.doubled = r.doubling(s)
 	}
 	for v := range r.nodes {
 		n := &r.nodes[v]
@@ -116,6 +118,9 @@ func (r *replay) restore(id sim.SnapshotID) {
 		return
 	}
 	r.crashed(k)
+	if r.doubled != nil {
+		r.ledger.double(r.doubled, r.c.run.Replay)
+	}
 	r.unseen()
 	r.unstaged()
 	for v := range r.nodes {
@@ -183,7 +188,7 @@ func (r *replay) rewind(id int32, where Violation) {
 		ch.processed = ch.kept.processed
 		r.loose[ch.loose].rejoin()
 	}
-	if ch.processed > ch.sent && !r.failed {
+	if ch.processed > ch.sent && !r.sendAgain(ch) && !r.failed {
 		where.Channel, where.Numbers = id, between(ch.sent+1, ch.processed)
 		r.fail(recovery, where, "restore %d goes back to a cut in which %s on %s %s processed and not sent",
 			where.Restore+1, span(ch.sent+1, ch.processed), r.c.run.channel(id), are(ch.sent+1, ch.processed))

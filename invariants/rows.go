@@ -133,6 +133,9 @@ func (r *replay) process(id int32, row sim.Row) {
 	} else {
 		r.root |= looseCrossed
 	}
+	if s := r.doubled; s != nil && !n.branched && number > s.Sent[id] {
+		r.sentAgain()
+	}
 	if r.staged && r.root&detour == 0 {
 		r.descend(id, number)
 	}

@@ -27,6 +27,12 @@ type Run struct {
 	// a checkpoint that covers it is complete. It goes with HoldsOutputs.
 	Transactional bool
 	Replay        sim.Replay
+	// Promise is what the algorithm promises of the effects of each source record: it
+	// is held to that. "" is ExactlyOnce. Under AtLeastOnce a cut may have orphans,
+	// and the run that is restored from it processes them again; under AtMostOnce it
+	// may not. What no restore gives back is a violation under all of them, but for
+	// what Replay gives up.
+	Promise Guarantee
 	// MaxPending is how many checkpoints the coordinator may have under way at once; 0:
 	// any number.
 	MaxPending int
@@ -44,10 +50,15 @@ type Run struct {
 }
 
 // Of is the Run of a configuration that was carried out. Aligned, HoldsOutputs, Bare
-// and the names are left to the caller: a configuration does not know them.
+// and the names are left to the caller: a configuration does not know them. Nor does it
+// know a Promise, but that duplicates are allowed.
 func Of(cfg *sim.Config, h *sim.History) *Run {
-	return &Run{Graph: cfg.Graph, NewApp: cfg.NewApp, NewSource: cfg.NewSource,
+	run := &Run{Graph: cfg.Graph, NewApp: cfg.NewApp, NewSource: cfg.NewSource,
 		BackEdge: cfg.BackEdge, Unreliable: cfg.Unreliable, Replay: cfg.Replay, History: h}
+	if cfg.Duplicates {
+		run.Promise = AtLeastOnce
+	}
+	return run
 }
 
 // unreliable is how channel ch may fail, nil if it does not.

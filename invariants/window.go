@@ -105,7 +105,7 @@ func (ws *windows) give(w *window) {
 // windowAt is called at every recording of a complete snapshot: its window begins
 // with the first and ends with the last.
 func (r *replay) windowAt(s *sim.Snapshot) {
-	if r.c.off[reachability] {
+	if r.c.off[reachability] || r.c.run.spared(s) {
 		return
 	}
 	if r.recorded[s.ID-1] == 1 {

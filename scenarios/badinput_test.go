@@ -53,7 +53,7 @@ var badInput = []struct {
 	// Sinks.
 	{"sinks: exact", 1, 8, `sinks is "exact"; there are plain, transactional`},
 	{"sinks: transactional", 1, 8, "without a coordinator"},
-	{"algorithm: loop-hold-outputs\ncoordinator: {}\nsinks: transactional", 3, 8, "which holds outputs back itself"},
+	{"algorithm: loop-hold-outputs\ncoordinator: {}\nsinks: transactional", 2, 14, "cannot give a snapshot up"},
 
 	// Keys and types.
 	{"seed: 1\nalgoritm: abs", 2, 1, `no key "algoritm"; did you mean algorithm?`},
@@ -182,6 +182,13 @@ var badInput = []struct {
 	{"expect: {verdict: hold}", 1, 19, "did you mean holds?"},
 	{"expect: {violation: fofo}", 1, 21, "did you mean fifo?"},
 	{"expect: {verdict: holds, violation: fifo}", 1, 37, "leave one of the two out"},
+	{"expect: {guarantee: at-least-onc}\nfaults: [{crash: n1, step: 9}]", 1, 21, "did you mean at-least-once?"},
+	{"expect: {guarantee: exactly-once}", 1, 21, "the scenario has no fault"},
+	{"expect: {guarantee: exactly-once}\nfaults: [{crash: n1, step: 9}]\nnetwork: {channels: {0: {reorder: true}}}", 1, 21, "no account of the records"},
+	{"algorithm: stop-the-world\ngraph: {nodes: [a, b], channels: [[a, b]]}", 1, 12, "write coordinator: {interval: 20ms}"},
+	{"algorithm: stop-the-world\ncoordinator: {}", 1, 12, "works only on graphs without cycles"},
+	{"algorithm: stop-the-world\ngraph: {nodes: [a, b], channels: [[a, b]]}\ncoordinator: {control: {lose: 1%}}", 3, 31, "never goes on"},
+	{"algorithm: no-snapshots\nexpect: {snapshots: 1}", 2, 21, "the scenario triggers 0"},
 	{"expect: {snapshots: -1}", 1, 21, "write 0 or more"},
 	{"expect: {recoveries: 1000}", 1, 22, "from 0 to 250"},
 	{"expect: {recoveries: 2}\nfaults: [{crash: n1, step: 9}]", 1, 22, "recoveries is 2, but the scenario has 1 fault;"},

@@ -59,7 +59,7 @@ func (p *Plan) comparesBare(cfg *sim.Config, h *sim.History) bool {
 // bareOf is a configuration without snapshots and faults.
 func bareOf(cfg *sim.Config, steps int64) sim.Config {
 	bare := *cfg
-	bare.NewNode = func(sim.NodeInfo) sim.Node { return passing{} }
+	bare.NewNode = newPassing
 	bare.Snapshots, bare.Management, bare.Faults = sim.SnapshotPlan{}, sim.ManagementPlan{}, nil
 	bare.MaxSteps = steps
 	bare.Observer = nil
@@ -87,6 +87,8 @@ func eventsBeforeCrash(h *sim.History, from int) int64 {
 // passing is no snapshot algorithm: the App gets everything at once, and what it sends
 // goes out at once.
 type passing struct{}
+
+func newPassing(sim.NodeInfo) sim.Node { return passing{} }
 
 func (passing) Initiate(sim.SnapshotID, *sim.Out) {}
 

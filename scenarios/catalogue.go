@@ -8,6 +8,9 @@ import (
 	"simrun/algorithms/chandylamport"
 	"simrun/algorithms/looped"
 	"simrun/algorithms/mutants"
+	"simrun/algorithms/stoptheworld"
+	"simrun/algorithms/tracking"
+	"simrun/invariants"
 	"simrun/scenarios/apps"
 	"simrun/sim"
 )
@@ -30,6 +33,15 @@ type Algorithm struct {
 	// Invisible says that it promises to change nothing at all of the computation in
 	// timed order; non-interference then compares the run with one without snapshots.
 	Invisible bool
+	// Promise is what it promises of the effects of each source record after a crash;
+	// "" is exactly-once.
+	Promise invariants.Guarantee
+	// Unsaved says that it takes no snapshots: none is triggered, and unless a file says
+	// otherwise nothing is read again.
+	Unsaved bool
+	// Acyclic says that it cannot work on a graph with cycles, and Coordinated that it
+	// cannot work without a coordinator.
+	Acyclic, Coordinated bool
 	// Wrong says that the algorithm is wrong on purpose.
 	Wrong bool
 	// Number and Catches are of wrong ones: a number that stays what it is, and
@@ -56,6 +68,9 @@ func Default() Catalogue {
 		Algorithms: []Algorithm{
 			{Name: "chandy-lamport", Doc: "Chandy and Lamport 1985: markers, and channel states recorded until a channel's marker", New: chandylamport.New, Invisible: true},
 			{Name: "abs", Doc: "Asynchronous Barrier Snapshotting, Carbone et al. 2015: aligned barriers, and a log of the back-edges", New: abs.New, BackEdges: true, Aligned: true},
+			{Name: "tracking", Doc: "barrier tracking, Flink's at-least-once mode: barriers are counted, and no input waits for the others", New: tracking.New, BackEdges: true, Promise: invariants.AtLeastOnce},
+			{Name: "stop-the-world", Doc: "as in Naiad: the sources halt, what is in flight is drained, everybody saves; for graphs without cycles, under a coordinator", New: stoptheworld.New, BackEdges: true, Aligned: true, Acyclic: true, Coordinated: true},
+			{Name: "no-snapshots", Doc: "at most once: nothing is saved; after a crash every node begins anew, and the sources go on", New: newPassing, Promise: invariants.AtMostOnce, Unsaved: true},
 			{Name: "loop-hold-outputs", Doc: "ABS that waits for the loops: what it emits meanwhile is held, and part of the snapshot", New: looped.NewHoldOutputs, BackEdges: true, Aligned: true, HoldsOutputs: true},
 			{Name: "loop-hold-inputs", Doc: "ABS that waits for the loops: what they bring meanwhile is held, and part of the snapshot", New: looped.NewHoldInputs, BackEdges: true, Aligned: true},
 			{Name: "loop-no-log", Doc: "ABS that waits for the loops and holds nothing: what it emits meanwhile is lost", New: looped.NewNoLog, BackEdges: true, Aligned: true, Wrong: true, Number: 26, Catches: "channel-state"},

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -78,6 +79,9 @@ var takes = map[string][]string{
 
 // coordinator resolves the coordinator, if there is one.
 func (r *resolver) coordinator() error {
+	if err := r.suited(); err != nil {
+		return err
+	}
 	if r.Coordinator == nil {
 		return r.uncoordinated()
 	}
@@ -108,6 +112,27 @@ func (r *resolver) coordinator() error {
 	r.plan.config.NewNode = coordinator.Task(r.plan.Algorithm.New)
 	r.plan.config.Snapshots = sim.SnapshotPlan{Initiators: r.plan.Initiators}
 	return nil
+}
+
+// suited refuses what the algorithm cannot work on.
+func (r *resolver) suited() error {
+	a := r.plan.Algorithm
+	var err error
+	switch {
+	case a.Acyclic && r.plan.BackEdge != nil:
+		back := slices.Index(r.plan.BackEdge, true)
+		err = r.fail(a.Name+" works only on graphs without cycles, and "+r.plan.Graph.ChannelName(int32(back))+" closes one", "use another algorithm, or another graph", "algorithm")
+	case a.Coordinated && r.Coordinator == nil:
+		err = r.fail(a.Name+" works only under a coordinator, which alone can tell the sources to go on", "write coordinator: {interval: 20ms}", "algorithm")
+	}
+	if err == nil && a.Coordinated && r.Coordinator.Control.Lose != nil {
+		err = r.fail(a.Name+" needs control channels that lose nothing: a task that is not told that a checkpoint is complete never goes on", "leave it out, or use another algorithm", "coordinator", "control", "lose")
+	}
+	var unsuited *Error
+	if errors.As(err, &unsuited) {
+		unsuited.Unsuited = true
+	}
+	return err
 }
 
 // Cancels says whether the algorithm can give a snapshot up.

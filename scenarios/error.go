@@ -16,6 +16,7 @@ type Error struct {
 	Message      string // what is wrong
 	Right        string // what would be right; may be empty
 	Source       string // the line of the file, if Line is known
+	Unsuited     bool   // the scenario is right, but not for this algorithm
 }
 
 // Error is everything but the excerpt, on one line.

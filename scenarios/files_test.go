@@ -93,6 +93,18 @@ func lessons() []lesson {
 		{file: "pending-timer.yaml", algorithms: both, shown: func(res *Result) bool {
 			return *res.Recoveries[0].Snapshot == 1 && res.Recoveries[0].At == 7_000_000 && res.VirtualTime == 10_000_000
 		}, spent: true},
+		{file: "tracking-fan-in.yaml", algorithms: []string{"tracking"}, shown: func(res *Result) bool {
+			return !blocked(res) && strings.HasPrefix(res.Ledger.Repeated[0], "S1:") && res.Ledger.EffectsLost == 0
+		}, mutants: map[string]string{"no-blocking": "consistent-cut"}},
+		{file: "tracking-chain.yaml", algorithms: []string{"tracking"}, shown: func(res *Result) bool {
+			return !blocked(res) && !stored(res) && res.Ledger.OutputsDuplicated > 0
+		}},
+		{file: "stop-the-world.yaml", algorithms: []string{"stop-the-world", "abs"}, shown: func(res *Result) bool {
+			return !stored(res) && blocked(res) == (res.Algorithm == "abs") && (*res.Snapshots[0].Swaps == 0) == (res.Algorithm != "abs")
+		}},
+		{file: "at-most-once.yaml", algorithms: []string{"no-snapshots"}, shown: func(res *Result) bool {
+			return len(res.Snapshots) == 0 && res.Recoveries[0].Snapshot == nil && res.Ledger.EffectsLost > 50 && res.LostRecords == res.Ledger.EffectsLost
+		}, spent: true},
 	}
 }
 
@@ -177,7 +189,7 @@ func says(res *Result, invariant, detail string) bool {
 // is a scenario that gives the same run, and resolves to itself.
 func TestResolvedFilesRunAlike(t *testing.T) {
 	for _, l := range lessons() {
-		for _, algorithm := range Compared() {
+		for _, algorithm := range append(Compared(), l.algorithms[0]) {
 			plan := mustLoad(t, l.file, algorithm)
 			want := plan.NewRunner().Run(plan.Seed).Digest
 			yaml := resolvedText(t, plan)

@@ -12,11 +12,14 @@ import (
 type LedgerResult struct {
 	Records int64 `json:"records"`
 
-	EffectsOnce   int64    `json:"effects_once"`
-	EffectsLost   int64    `json:"effects_lost"`
-	EffectsUndone int64    `json:"effects_undone"`
-	Lost          []string `json:"lost"`
-	Undone        []string `json:"undone"`
+	Effects         string   `json:"effects"` // an invariants.Guarantee
+	EffectsOnce     int64    `json:"effects_once"`
+	EffectsRepeated int64    `json:"effects_repeated"`
+	EffectsLost     int64    `json:"effects_lost"`
+	EffectsUndone   int64    `json:"effects_undone"`
+	Repeated        []string `json:"repeated"`
+	Lost            []string `json:"lost"`
+	Undone          []string `json:"undone"`
 
 	Outputs           string   `json:"outputs"` // an invariants.Guarantee
 	OutputsOnce       int64    `json:"outputs_once"`
@@ -37,9 +40,9 @@ func (p *Plan) ledgerResult(l *invariants.Ledger) *LedgerResult {
 		return nil
 	}
 	return &LedgerResult{
-		Records:     l.Records,
-		EffectsOnce: l.EffectsOnce, EffectsLost: l.EffectsLost, EffectsUndone: l.EffectsUndone,
-		Lost: p.recordNames(l.Lost), Undone: p.recordNames(l.Undone),
+		Records: l.Records,
+		Effects: string(l.Effects), EffectsOnce: l.EffectsOnce, EffectsRepeated: l.EffectsRepeated, EffectsLost: l.EffectsLost, EffectsUndone: l.EffectsUndone,
+		Repeated: p.recordNames(l.Repeated), Lost: p.recordNames(l.Lost), Undone: p.recordNames(l.Undone),
 		Outputs:     string(l.Outputs),
 		OutputsOnce: l.OutputsOnce, OutputsDuplicated: l.OutputsDuplicated, OutputsLost: l.OutputsLost, OutputsWaiting: l.OutputsWaiting, OutputsUnbacked: l.OutputsUnbacked,
 		Duplicates: l.Duplicates,
@@ -57,7 +60,8 @@ func (p *Plan) recordNames(ids []invariants.RecordID) []string {
 
 // String is the ledger in two lines: what became of the effects, and of the outputs.
 func (l *LedgerResult) String() string {
-	effects := plural(l.EffectsOnce, "record") + " exactly once" +
+	effects := kept(l.Effects) + ": " + plural(l.EffectsOnce, "record") + " exactly once" +
+		also(l.EffectsRepeated, plural(l.EffectsRepeated, "record")+" more than once", l.Repeated) +
 		also(l.EffectsLost, plural(l.EffectsLost, "record")+" lost", l.Lost) +
 		also(l.EffectsUndone, plural(l.EffectsUndone, "record")+" undone and not read again", l.Undone)
 	outputs := plural(l.OutputsOnce, "record") + " exactly once" +
@@ -69,6 +73,25 @@ func (l *LedgerResult) String() string {
 		return fmt.Sprintf("effects: %s\noutputs: none\n", effects)
 	}
 	return fmt.Sprintf("effects: %s\noutputs: %s: %s\n", effects, guaranteeName(l.Outputs), outputs)
+}
+
+// kept is the guarantee that the effects have kept, and what they have not.
+func kept(g string) string {
+	if name := guaranteeName(g); g == string(invariants.AtLeastOnce) || g == string(invariants.AtMostOnce) {
+		return name + ", not exactly once"
+	}
+	return guaranteeName(g)
+}
+
+// unmetGuarantee says if the effects have kept another guarantee, or none is known.
+func unmetGuarantee(want string, l *invariants.Ledger) []string {
+	switch {
+	case l == nil:
+		return []string{"there is no account of the records, as nothing was restored or the run is not legal; expected effects " + guaranteeName(want)}
+	case string(l.Effects) != want:
+		return []string{fmt.Sprintf("the effects of the records are %s, expected %s", guaranteeName(string(l.Effects)), guaranteeName(want))}
+	}
+	return nil
 }
 
 // guaranteeName is a guarantee for people.

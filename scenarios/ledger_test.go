@@ -42,15 +42,17 @@ func TestLedger(t *testing.T) {
 
 func TestLedgerText(t *testing.T) {
 	for want, l := range map[string]LedgerResult{
-		"effects: 1 record exactly once\noutputs: none\n": {EffectsOnce: 1, Outputs: "no-outputs"},
-		"effects: 9 records exactly once, 1 record lost (a:3), 2 records undone and not read again (a:4, a:5)\n" +
+		"effects: exactly once: 1 record exactly once\noutputs: none\n": {Effects: "exactly-once", EffectsOnce: 1, Outputs: "no-outputs"},
+		"effects: at least once, not exactly once: 1 record exactly once, 6 records more than once (a:1, a:2, a:3, a:4 +2)\noutputs: none\n": {
+			Effects: "at-least-once", EffectsOnce: 1, EffectsRepeated: 6, Repeated: []string{"a:1", "a:2", "a:3", "a:4", "a:5", "a:6"}, Outputs: "no-outputs"},
+		"effects: at most once, not exactly once: 9 records exactly once, 1 record lost (a:3), 2 records undone and not read again (a:4, a:5)\n" +
 			"outputs: neither at least nor at most once: 3 records exactly once, 7 outputs of 5 records left again (b:1, b:2, b:3, b:4 +1)," +
 			" output of 1 record never left (b:9), output of 2 records left without its effect (a:4, a:5)\n": {
-			EffectsOnce: 9, EffectsLost: 1, EffectsUndone: 2, Lost: []string{"a:3"}, Undone: []string{"a:4", "a:5"},
+			Effects: "at-most-once", EffectsOnce: 9, EffectsLost: 1, EffectsUndone: 2, Lost: []string{"a:3"}, Undone: []string{"a:4", "a:5"},
 			Outputs: "none", OutputsOnce: 3, OutputsDuplicated: 5, OutputsLost: 1, OutputsUnbacked: 2, Duplicates: 7,
 			Duplicated: []string{"b:1", "b:2", "b:3", "b:4", "b:5"}, OutputLost: []string{"b:9"}, Unbacked: []string{"a:4", "a:5"},
 		},
-		"effects: 9 records exactly once\noutputs: exactly once: 9 records exactly once\n": {EffectsOnce: 9, Outputs: "exactly-once", OutputsOnce: 9},
+		"effects: exactly once: 9 records exactly once\noutputs: exactly once: 9 records exactly once\n": {Effects: "exactly-once", EffectsOnce: 9, Outputs: "exactly-once", OutputsOnce: 9},
 	} {
 		if got := l.String(); got != want {
 			t.Errorf("%s, want\n%s", got, want)

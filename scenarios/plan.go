@@ -2,8 +2,10 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 
 	"simrun/algorithms/coordinator"
+	"simrun/invariants"
 	"simrun/scenarios/apps"
 	"simrun/scenarios/units"
 	"simrun/sim"
@@ -108,7 +110,14 @@ func (r *resolver) head(o Overrides) error {
 	if r.Order == chosen {
 		r.plan.config.Order = sim.Chosen
 	}
-	if err := r.oneOf(&r.Replay, "replay", []string{"from-offset", "none"}, "replay"); err != nil {
+	if err := r.algorithm(o); err != nil {
+		return err
+	}
+	replays := []string{"from-offset", "none"}
+	if r.plan.Algorithm.Unsaved {
+		slices.Reverse(replays)
+	}
+	if err := r.oneOf(&r.Replay, "replay", replays, "replay"); err != nil {
 		return err
 	}
 	if r.Replay == "none" {
@@ -122,7 +131,7 @@ func (r *resolver) head(o Overrides) error {
 		*r.Seed = 1
 	}
 	r.plan.Seed = *r.Seed
-	return r.algorithm(o)
+	return nil
 }
 
 func (r *resolver) algorithm(o Overrides) error {
@@ -142,6 +151,7 @@ func (r *resolver) algorithm(o Overrides) error {
 	}
 	r.plan.Algorithm = a
 	r.plan.config.NewNode = a.New
+	r.plan.config.Duplicates = a.Promise == invariants.AtLeastOnce
 	return nil
 }
 

@@ -24,7 +24,7 @@ func (r *resolver) expect() error {
 	}
 	filled := *r.Expect
 	r.Expect = &filled
-	for _, check := range []func() error{r.expectVerdict, r.expectViolation, r.expectNumbers, r.expectExercised, r.expectIncomplete} {
+	for _, check := range []func() error{r.expectVerdict, r.expectViolation, r.expectGuarantee, r.expectNumbers, r.expectExercised, r.expectIncomplete} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -68,6 +68,26 @@ func (r *resolver) expectViolation() error {
 	return nil
 }
 
+// guarantees is what an expectation can demand of the effects.
+var guarantees = []string{string(invariants.ExactlyOnce), string(invariants.AtLeastOnce), string(invariants.AtMostOnce)}
+
+// expectGuarantee refuses to demand a guarantee of runs that have no ledger.
+func (r *resolver) expectGuarantee() error {
+	if r.Expect.Guarantee == "" {
+		return nil
+	}
+	if err := r.oneOf(&r.Expect.Guarantee, "guarantee", guarantees, "expect", "guarantee"); err != nil {
+		return err
+	}
+	switch at := []any{"expect", "guarantee"}; {
+	case len(r.Faults) == 0:
+		return r.fail("a guarantee is about what a recovery makes of the records, but the scenario has no fault", "leave it out, or add a fault", at...)
+	case len(r.plan.config.Unreliable) > 0:
+		return r.fail("no account of the records is kept where channels lose, double or reorder", "leave it out", at...)
+	}
+	return nil
+}
+
 func (r *resolver) expectNumbers() error {
 	e := r.Expect
 	if n := e.Snapshots; n != nil {
@@ -75,7 +95,7 @@ func (r *resolver) expectNumbers() error {
 		switch {
 		case *n < 0:
 			return r.fail(fmt.Sprintf("snapshots is %d", *n), "write 0 or more", "expect", "snapshots")
-		case plan.Every == 0 && *n > len(plan.At):
+		case r.Coordinator == nil && plan.Every == 0 && *n > len(plan.At):
 			return r.fail(fmt.Sprintf("snapshots is %d, but the scenario triggers %d", *n, len(plan.At)), "write fewer, or more instants in snapshots", "expect", "snapshots")
 		}
 	}
@@ -101,7 +121,7 @@ func (r *resolver) expectExercised() error {
 		switch {
 		case n < 0:
 			return r.fail(fmt.Sprintf("%s is %d", e.name, n), "write 0 or more", at...)
-		case !e.faults && plan.Every == 0 && n > int64(len(plan.At)):
+		case !e.faults && r.Coordinator == nil && plan.Every == 0 && n > int64(len(plan.At)):
 			return r.fail(fmt.Sprintf("%s is %d, but the scenario triggers %s", e.name, n, plural(int64(len(plan.At)), "snapshot")), "write fewer, or more instants in snapshots", at...)
 		case e.faults && n > int64(len(r.Faults)):
 			return r.fail(fmt.Sprintf("%s is %d, but the scenario has %s", e.name, n, plural(int64(len(r.Faults)), "fault")), "write fewer, or more faults", at...)

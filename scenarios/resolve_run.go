@@ -124,6 +124,10 @@ func (r *resolver) roots() error {
 	if err := r.instants(); err != nil {
 		return err
 	}
+	if r.plan.Algorithm.Unsaved {
+		r.Snapshots.Every, r.Snapshots.At = &Moment{Steps: r.Order == chosen}, nil
+		r.plan.config.Snapshots = sim.SnapshotPlan{Initiators: r.plan.Initiators}
+	}
 	return r.backEdges()
 }
 

@@ -155,6 +155,7 @@ func (p *Plan) judged(cfg *sim.Config, h *sim.History) *invariants.Run {
 	run := invariants.Of(cfg, h)
 	run.MaxPending = p.settings.MaxConcurrent
 	run.Aligned, run.HoldsOutputs = p.Algorithm.Aligned, p.Algorithm.HoldsOutputs
+	run.Promise = p.Algorithm.Promise
 	if p.Scenario.Sinks == transactional {
 		run.HoldsOutputs, run.Transactional = true, true
 	}
@@ -210,6 +211,9 @@ func (p *Plan) unmet(x *execution) (problems []string) {
 		for _, i := range x.history.UnfiredFaults {
 			complain("fault %d never fired: %s", i, p.Scenario.Faults[i])
 		}
+	}
+	if e.Guarantee != "" {
+		problems = append(problems, unmetGuarantee(e.Guarantee, x.report.Ledger)...)
 	}
 	if e.Exercised != nil {
 		least := e.Exercised.exercises()

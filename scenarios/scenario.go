@@ -97,6 +97,7 @@ type Expect struct {
 	Snapshots  *int       `yaml:"snapshots,omitempty"`      // at least so many complete
 	Recoveries *int       `yaml:"recoveries,omitempty"`     // exactly so many, and no fault that never fires
 	Violation  string     `yaml:"violation,omitempty"`      // of this invariant
+	Guarantee  string     `yaml:"guarantee,omitempty"`      // that the effects of the records have kept
 	Incomplete bool       `yaml:"incomplete,omitempty"`     // some snapshot never completes
 	Exercised  *Exercised `yaml:"exercised,flow,omitempty"` // at least so often
 }

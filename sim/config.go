@@ -44,6 +44,10 @@ type Config struct {
 	Management ManagementPlan // a coordinator, in place of Snapshots, which then has Initiators alone
 	Faults     []Fault
 	Replay     Replay
+	// Duplicates says that a cut of the algorithm may have orphans, as it promises
+	// at-least-once and no more: after a restore they are sent again, under the same
+	// numbers, and processed once more.
+	Duplicates bool
 	Stop       Stop
 	Restless   bool  // the App never rests: after the stop the run ends once no snapshot is pending
 	MaxSteps   int64 // 0: 10,000,000

@@ -130,7 +130,7 @@ func (e *Engine) measureLoss(r *Restore) {
 			r.LostProcessed -= int64(len(l.gaps))
 		}
 		if r.Snapshot != nil {
-			r.LostProcessed -= int64(r.Snapshot.processedOn(c))
+			r.LostProcessed -= int64(e.keptOn(r.Snapshot, c))
 			r.Replayed += int64(len(r.Snapshot.Channels[c]))
 		}
 	}
@@ -190,6 +190,9 @@ func (e *Engine) load(from *Snapshot) {
 		if l := e.looseAt(int32(c)); l != nil {
 			l.goBack(from, c)
 		}
+		if e.cfg.Duplicates {
+			e.sendAgain(int32(c))
+		}
 	}
 	if from == nil {
 		return
@@ -198,6 +201,28 @@ func (e *Engine) load(from *Snapshot) {
 		for _, t := range from.Recordings[v].Timers {
 			e.arm(int32(v), t.ID, max(t.Due, e.now))
 		}
+	}
+}
+
+// keptOn is how many of the messages that a channel has processed its cut keeps.
+func (e *Engine) keptOn(s *Snapshot, c int) int {
+	if e.cfg.Duplicates {
+		return min(s.processedOn(c), int(s.Sent[c]))
+	}
+	return s.processedOn(c)
+}
+
+// sendAgain makes a channel expect the orphans of the cut, which its sender sends again.
+func (e *Engine) sendAgain(c int32) {
+	ch := &e.channels[c]
+	ch.processed = min(ch.processed, ch.sent)
+	l := e.looseAt(c)
+	if l == nil {
+		return
+	}
+	l.gaps = slices.DeleteFunc(l.gaps, func(n uint32) bool { return n > ch.sent })
+	for k := len(l.gaps); k > 0 && l.gaps[k-1] == ch.processed; k-- {
+		l.gaps, ch.processed = l.gaps[:k-1], ch.processed-1
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"simrun/invariants"
 	"simrun/sim"
 )
 
@@ -36,6 +37,7 @@ type Snapshot struct {
 
 	marker  string // what its algorithm calls them
 	aligned bool
+	again   bool // orphans are allowed
 }
 
 // Recording is one node's part of a cut.
@@ -77,7 +79,7 @@ func (x *Explainer) Snapshot(id sim.SnapshotID) *Snapshot {
 	}
 	out := &Snapshot{ID: uint32(id), Verdict: string(x.report.Snapshots[id-1]), Because: x.report.SnapshotBecause[id-1],
 		Incarnation: s.Incarnation, Cut: []Recording{}, Channels: []Channel{}, Violations: []Violation{},
-		marker: x.marker(), aligned: x.run.Aligned}
+		marker: x.marker(), aligned: x.run.Aligned, again: x.run.Promise == invariants.AtLeastOnce}
 	for i := range x.report.Violations {
 		if v := &x.report.Violations[i]; v.Snapshot != id {
 			continue

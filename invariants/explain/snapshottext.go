@@ -258,6 +258,11 @@ func (s *Snapshot) rule() []string {
 		return wrap("", "The rule: a node records when the barrier has come on every input that is no back-edge, and keeps those blocked where it has come."+
 			" So it has processed all that was sent in front of the barriers, and nothing from behind one. What a back-edge brings until its own barrier is logged.")
 	}
+	if s.again {
+		return wrap("", "The rule: a node records when the barrier has come on every input that is no back-edge, and reads on meanwhile."+
+			" So it has processed all that was sent in front of the barriers, and perhaps something from behind one: an orphan, which is sent again after a restore, and takes effect twice."+
+			" At-least-once allows that. What a back-edge brings until its own barrier is logged.")
+	}
 	return wrap("", "The rule: a node that records puts its markers on its channels in the same step. So what it sent before is in front of them, and what it sends later behind."+
 		" A node records at the latest when the first marker comes, and stores what it then processes from a channel until the marker of that channel.")
 }

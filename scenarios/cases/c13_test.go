@@ -61,8 +61,8 @@ func TestCancelsAlternate(t *testing.T) {
 		for _, op := range out.Ops() {
 			kinds[op.Kind]++
 		}
-		if len(out.Ops()) != 4 || kinds[sim.OpBlock] != 2 || kinds[sim.OpUnblock] != 2 {
-			t.Errorf("cyclic %t: the task does %v, want two inputs blocked and unblocked", cyclic, out.Ops())
+		if len(out.Ops()) != 10 || kinds[sim.OpBlock] != 2 || kinds[sim.OpUnblock] != 2 || kinds[sim.OpTell] != 6 {
+			t.Errorf("cyclic %t: the task does %v, want two inputs blocked and unblocked, and six orders confirmed", cyclic, out.Ops())
 		}
 	}
 }

@@ -41,6 +41,7 @@ type world struct {
 	initiators []string
 	crash      string // this node, at 50 ms; "": none
 	tune       func(cfg *sim.Config)
+	promise    invariants.Guarantee
 }
 
 const ms = 1_000_000
@@ -78,7 +79,7 @@ func (w *world) run(t *testing.T, algorithm sim.NewNode, aligned bool) *outcome 
 	names := w.nodes()
 	cfg := &sim.Config{
 		Graph: sim.Graph{Nodes: len(names)}, NewNode: algorithm, Rows: true, Stop: sim.Stop{At: 100 * ms}, MaxSteps: 10_000,
-		NewApp:    func(int32) sim.App { return new(keeper) },
+		NewApp: func(int32) sim.App { return new(keeper) }, Duplicates: w.promise == invariants.AtLeastOnce,
 		NewSource: func(v int32) sim.Source { return w.source(names[v]) },
 	}
 	graph := topology.Graph{Nodes: names}
@@ -114,7 +115,7 @@ func (w *world) run(t *testing.T, algorithm sim.NewNode, aligned bool) *outcome 
 		t.Fatal(err)
 	}
 	run := invariants.Of(cfg, e.Run())
-	run.Aligned = aligned
+	run.Aligned, run.Promise = aligned, w.promise
 	run.NodeName = func(v int32) string { return names[v] }
 	o := &outcome{t, w, run.History, invariants.Check(run, nil)}
 	if w.crash != "" && len(o.h.Restores) != 1 {

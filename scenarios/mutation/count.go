@@ -72,8 +72,11 @@ func seedsNeeded(killers []uint64, first uint64, seeds int64) []int64 {
 	return needed
 }
 
-// add counts one run.
+// add counts one run, if the scenario is one for the algorithm.
 func (r *Right) add(o *scenarios.Outcome, print printing) {
+	if o.Verdict == "" {
+		return
+	}
 	r.Runs++
 	r.Deliveries += o.Deliveries
 	r.Completed += o.Completed

@@ -36,11 +36,23 @@ func TestMutantsDieAndRightOnesLive(t *testing.T) {
 		}
 	}
 	for _, right := range r.Right {
+		if c.Algorithm(right.Algorithm).Coordinated {
+			if right.Runs > 0 {
+				t.Errorf("%s ran %d times without a coordinator", right.Algorithm, right.Runs)
+			}
+			continue
+		}
 		if right.Runs != int64(last) || right.Holds != right.Runs {
 			t.Errorf("%s holds in %d of %d runs: %v", right.Algorithm, right.Holds, right.Runs, right.Accused)
 		}
 		x := right.Exercised
-		if right.Algorithm != "chandy-lamport" && x.Alignments == 0 || right.Algorithm == "abs" && (x.BackupLogs == 0 || x.Replays == 0) ||
+		if a := c.Algorithm(right.Algorithm); a.Unsaved {
+			if x.InitialRestores == 0 {
+				t.Errorf("%s was put to the test by %s", a.Name, x)
+			}
+			continue
+		}
+		if right.Algorithm != "chandy-lamport" && right.Algorithm != "tracking" && x.Alignments == 0 || (right.Algorithm == "abs" || right.Algorithm == "tracking") && (x.BackupLogs == 0 || x.Replays == 0) ||
 			right.Algorithm == "chandy-lamport" && (x.ChannelStates == 0 || x.Requeues == 0) || x.Overlaps == 0 || x.CrashesWhileOpen == 0 {
 			t.Errorf("%s was put to the test by %s", right.Algorithm, x)
 		}

@@ -3,6 +3,7 @@ package mutation
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -87,7 +88,7 @@ const accusedMax = 100
 type trial struct {
 	seed            uint64
 	nodes, channels int
-	outcomes        []scenarios.Outcome // by algorithm
+	outcomes        []scenarios.Outcome // by algorithm; without a verdict if the scenario is not one for it
 }
 
 // Run is On over the plain scenarios.
@@ -141,6 +142,11 @@ func try(c scenarios.Catalogue, algorithms []scenarios.Algorithm, scenario *scen
 	t := trial{seed: *scenario.Seed}
 	for i := range algorithms {
 		plan, err := scenario.Resolve(c, scenarios.Overrides{Algorithm: algorithms[i].Name})
+		var unsuited *scenarios.Error
+		if errors.As(err, &unsuited) && unsuited.Unsuited {
+			t.outcomes = append(t.outcomes, scenarios.Outcome{})
+			continue
+		}
 		if err != nil {
 			panic("mutation: a generated scenario is refused: " + err.Error())
 		}

@@ -88,6 +88,7 @@ func unreliably(word *sim.Word, cfg *sim.Config) bool {
 }
 
 // algorithms deals out the algorithms of the catalogue: every other time a right one.
+// The twin knows no other promise than exactly-once, and these runs have no coordinator.
 type algorithms struct {
 	lists [2][2][]scenarios.Algorithm // by: has barriers, is wrong
 	dealt [2][2]int
@@ -96,6 +97,9 @@ type algorithms struct {
 func newAlgorithms() *algorithms {
 	d := new(algorithms)
 	for _, a := range scenarios.Default().Algorithms {
+		if a.Promise != "" || a.Coordinated {
+			continue
+		}
 		list := &d.lists[index(a.BackEdges)][index(a.Wrong)]
 		*list = append(*list, a)
 	}

@@ -1,0 +1,131 @@
+package tracking
+
+import (
+	"fmt"
+	"slices"
+
+	"simrun/sim"
+)
+
+// task is the algorithm's part of one task.
+type task struct {
+	info  sim.NodeInfo
+	under []epoch        // the snapshots under way here, by id
+	done  sim.SnapshotID // the last one whose state was saved here
+}
+
+// epoch is what a task knows of one snapshot.
+type epoch struct {
+	id     sim.SnapshotID
+	marked []bool // by input, Nil last: its barrier has come
+	saved  bool   // the state is, and the log of the back-edges not
+}
+
+// New makes the algorithm's part of one task.
+func New(info sim.NodeInfo) sim.Node { return &task{info: info} }
+
+// Initiate is a barrier on Nil.
+func (t *task) Initiate(id sim.SnapshotID, out *sim.Out) {
+	if !t.info.Initiator {
+		panic(fmt.Sprintf("tracking: node %d is ordered to initiate snapshot %d and has no Nil input", t.info.ID, id))
+	}
+	t.onBarrier(t.info.Inputs, id, out)
+}
+
+// Receive takes what came in: a barrier, or something for the App.
+func (t *task) Receive(i sim.Input, m sim.Message, out *sim.Out) {
+	if m.Kind() == sim.Marker {
+		t.onBarrier(int(i), m.Snapshot(), out)
+		return
+	}
+	if i >= 0 && t.inL(int(i)) {
+		for k := range t.under {
+			if e := &t.under[k]; e.saved && !e.marked[i] {
+				out.SaveLog(e.id, i, m)
+			}
+		}
+	}
+	t.udf(i, m, out)
+}
+
+// onBarrier counts a barrier, and acts on the last one.
+func (t *task) onBarrier(slot int, id sim.SnapshotID, out *sim.Out) {
+	e := t.epoch(id)
+	if e == nil {
+		return // it is over here
+	}
+	e.marked[slot] = true
+	if !e.saved && t.all(e, func(i int) bool { return !t.inL(i) }) {
+		t.save(e, out)
+		e = t.epoch(id) // earlier ones may be gone
+	}
+	if e.saved && t.all(e, func(int) bool { return true }) {
+		out.Done(id)
+		t.drop(id)
+	}
+}
+
+// save saves the state and passes the barrier on. One atomic step. Snapshots before this
+// one that are not saved never will be.
+func (t *task) save(e *epoch, out *sim.Out) {
+	out.SaveState(e.id)
+	for c := range t.info.Outputs {
+		out.SendMarker(c, e.id)
+	}
+	e.saved, t.done = true, e.id
+	t.under = slices.DeleteFunc(t.under, func(o epoch) bool { return !o.saved && o.id < t.done })
+}
+
+// Cancel gives a snapshot up. Nothing was blocked for it. Barriers of it that are still
+// to come are counted from none on: if all are, the state is saved, and nobody wants it.
+func (t *task) Cancel(id sim.SnapshotID, _ *sim.Out) { t.drop(id) }
+
+// epoch finds a snapshot under way, or begins one. Nil if it is over.
+func (t *task) epoch(id sim.SnapshotID) *epoch {
+	i, found := slices.BinarySearchFunc(t.under, id, epoch.compare)
+	switch {
+	case found:
+		return &t.under[i]
+	case id <= t.done:
+		return nil
+	}
+	inputs := t.info.Inputs
+	if t.info.Initiator {
+		inputs++
+	}
+	t.under = slices.Insert(t.under, i, epoch{id: id, marked: make([]bool, inputs)})
+	return &t.under[i]
+}
+
+func (e epoch) compare(id sim.SnapshotID) int { return int(e.id) - int(id) }
+
+func (t *task) drop(id sim.SnapshotID) {
+	t.under = slices.DeleteFunc(t.under, func(e epoch) bool { return e.id == id })
+}
+
+// all says whether the barrier has come on all of these inputs.
+func (t *task) all(e *epoch, these func(slot int) bool) bool {
+	for i, marked := range e.marked {
+		if !marked && these(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// inL tells whether the input in this place is a back-edge.
+func (t *task) inL(slot int) bool {
+	return slot < len(t.info.BackEdge) && t.info.BackEdge[slot]
+}
+
+// udf lets the user-defined function process a record, and sends what it gives.
+func (t *task) udf(i sim.Input, m sim.Message, out *sim.Out) {
+	out.Send(out.Process(i, m)...)
+}
+
+// Recover replays the backup log before anything else comes in.
+func (t *task) Recover(_ []byte, log []sim.Logged, out *sim.Out) {
+	for _, l := range log {
+		t.udf(l.Input, l.Message, out)
+	}
+}
