@@ -97,6 +97,10 @@ func TestBareAfterARestore(t *testing.T) {
 	}
 	says(t, after(func(rows []sim.Row) []sim.Row { rows[0] = wrongHash(rows[0]); return rows }), "non-interference", "event 1 of the computation after restore 1 is not")
 	says(t, after(func(rows []sim.Row) []sim.Row { return rows[:1] }), "non-interference", "the computation after restore 1 comes to rest after 1 event; here it goes on")
+	p.run.BareAfter[0] = nil
+	if p.run.BareAfter = p.run.BareAfter[1:]; Check(p.run, nil).Holds() {
+		t.Error("the only one is not looked at")
+	}
 	for _, bare := range []*sim.History{nil, {}} {
 		p.run.BareAfter = []*sim.History{bare}
 		if report := Check(p.run, nil); !report.Holds() {

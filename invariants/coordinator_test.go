@@ -115,3 +115,26 @@ func TestEverythingAtOnce(t *testing.T) {
 		t.Error(report.Violations)
 	}
 }
+
+// TestAbortedByTheCoordinator: what a coordinator has aborted is not complete, and needs
+// no restore that gives it up.
+func TestAbortedByTheCoordinator(t *testing.T) {
+	for status, want := range map[sim.Status]string{
+		sim.Complete: "checkpoint 1 became complete, and the coordinator had aborted it", sim.Aborted: "", sim.Pending: "",
+	} {
+		p := sample(t)
+		c := &Checker{run: p.run, h: p.h, out: new(Report), count: map[subject]int{}}
+		s := p.h.Snapshots[0]
+		if s.Status = status; status != sim.Complete {
+			s.CompletedAt, s.Durable[0] = -1, false
+		}
+		c.checkDecision(s, -1, true, nowhere)
+		got := ""
+		for _, v := range c.out.Violations {
+			got += v.Detail
+		}
+		if got != want {
+			t.Errorf("status %d: %q, not %q", status, got, want)
+		}
+	}
+}

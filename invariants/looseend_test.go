@@ -52,6 +52,9 @@ func TestEndOfUnreliableChannels(t *testing.T) {
 		t.Fatalf("undamaged: %v", report.Violations)
 	}
 	left := run.History.Final.InFlight[0]
+	left[0].Logged = true
+	says(t, Check(run, nil), "state-truth", "with another content than it was sent with")
+	left[0].Logged = false
 	left[0].Message.Value++
 	says(t, Check(run, nil), "state-truth", "with another content than it was sent with")
 }

@@ -53,6 +53,8 @@ var hangs = []hang{
 	{"waiting for a circle", "chandy-lamport", [][2]int32{{2, 0}, {1, 2}, {2, 1}, {0, 3}}, nil, 3, []int64{20}, 1,
 		"waiting in a circle: B waits for the marker of snapshot 1 on channel C->B, which C sends only when it has recorded; " +
 			"C waits for the marker of snapshot 1 on channel B->C, which B sends only when it has recorded, and so on round"},
+	{"a circle of eight", "chandy-lamport", [][2]int32{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 0}, {0, 8}}, nil, 8, []int64{20}, 1,
+		"B waits for the marker of snapshot 1 on channel A->B, which A sends only when it has recorded, and so on round"},
 	{"a long circle", "chandy-lamport", [][2]int32{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 8}, {8, 9}, {9, 0}, {0, 10}}, nil, 10, []int64{20}, 1,
 		"D waits for the marker of snapshot 1 on channel C->D, which C sends only when it has recorded; 2 more links, and so on round"},
 }
@@ -123,7 +125,7 @@ func TestHangsOfOtherKinds(t *testing.T) {
 			p.h.Final.Blocked[ca] = s.ID
 		},
 		"not recorded by B, C (down)":                       func(p *play, _ *sim.Snapshot) { p.h.Final.Down = []int32{2} },
-		"the cause: the part of A was never written":        func(_ *play, s *sim.Snapshot) { s.DoneAt[0] = 1 },
+		"the cause: the part of A was never written":        func(_ *play, s *sim.Snapshot) { s.DoneAt[0] = 0 },
 		"and C has received a marker and never recorded":    func(_ *play, s *sim.Snapshot) { s.Marked[ac] = true },
 		"the cause: B waits for its marker on channel A->B": func(_ *play, s *sim.Snapshot) { s.DoneAt[0], s.Durable[0] = 1, true },
 		"which B sends only when it has recorded, and B waits for its barrier on channel A->B; A has recorded": func(p *play, s *sim.Snapshot) {

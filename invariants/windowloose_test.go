@@ -68,7 +68,7 @@ func TestLooseDamage(t *testing.T) {
 	for seed := uint64(0); seed < 400 && len(done) < 5; seed++ {
 		for name, damage := range map[string]func(s *sim.Snapshot, ch int) string{
 			"content": func(s *sim.Snapshot, ch int) string {
-				s.Channels[ch] = changed(s.Channels[ch], 0)
+				s.Channels[ch] = changed(s.Channels[ch], len(s.Channels[ch])-1)
 				return "is another one than the recorded one"
 			},
 			"incarnation": func(s *sim.Snapshot, ch int) string {

@@ -61,6 +61,15 @@ func TestWitnessAfterARestore(t *testing.T) {
 	}
 }
 
+// TestWitnessFromTheStart: a snapshot may be the first thing that happens.
+func TestWitnessFromTheStart(t *testing.T) {
+	p := newPlay(graphOf(2, [2]int32{0, 1}))
+	p.record(p.trigger(0), 0, 1)
+	if w, err := WitnessOf(p.end(), 1); err != nil || w.First != 0 || w.Last != 1 {
+		t.Errorf("%+v, %v", w, err)
+	}
+}
+
 // TestNoWitness: of what is not there, or damaged, there is none.
 func TestNoWitness(t *testing.T) {
 	for want, do := range map[string]func(p *play){
@@ -72,8 +81,11 @@ func TestNoWitness(t *testing.T) {
 		"snapshot 1 has 3 recordings and incarnation 9":            func(p *play) { p.h.Snapshots[0].Incarnation = 9 },
 		"the recording of snapshot 1 at B has no row":              func(p *play) { p.h.Snapshots[0].Recordings[1].Seq = 0 },
 		"the recording of snapshot 1 at C has no row, but another": func(p *play) { p.h.Snapshots[0].Recordings[2].Row = 0 },
-		"there is no complete snapshot 1 in an empty list":         func(p *play) { p.h.Snapshots = nil },
-		"there is no complete snapshot 1, of which nothing":        func(p *play) { p.h.Snapshots[0] = nil },
+		"the recording of snapshot 1 at A has no row, but the one before": func(p *play) {
+			p.h.Rows = p.h.Rows[:p.h.Snapshots[0].Recordings[0].Row]
+		},
+		"there is no complete snapshot 1 in an empty list":  func(p *play) { p.h.Snapshots = nil },
+		"there is no complete snapshot 1, of which nothing": func(p *play) { p.h.Snapshots[0] = nil },
 	} {
 		p := sample(t)
 		do(p)
