@@ -17,6 +17,7 @@ func (res *Result) WriteText(w io.Writer) error {
 	fmt.Fprintf(&b, "%s: %s, seed %d, order %s\n", res.Scenario, res.Algorithm, res.Seed, res.Order)
 	fmt.Fprintf(&b, "%s on %s: %s, %s\n", res.App, res.Graph, plural(int64(res.Nodes), "node"), plural(int64(res.Channels), "channel"))
 	res.writeSnapshots(&b)
+	res.writeCheckpoints(&b)
 	res.writeRecoveries(&b)
 	res.writeStates(&b)
 	for _, f := range res.UnfiredFaults {

@@ -31,15 +31,16 @@ type Result struct {
 	Deliveries        int64  `json:"deliveries"`
 	LostRecords       int64  `json:"lost_records"` // External records skipped by replay: none
 
-	Exercised     Exercised         `json:"exercised"`
-	Checks        []string          `json:"checks"`
-	Snapshots     []SnapshotResult  `json:"snapshots"`
-	Recoveries    []RecoveryResult  `json:"recoveries"`
-	Ledger        *LedgerResult     `json:"ledger"` // null: no recoveries, or they could not be followed
-	UnfiredFaults []string          `json:"unfired_faults"`
-	Violations    []ViolationResult `json:"violations"`
-	MoreViolated  int               `json:"violations_not_listed,omitempty"`
-	Reproduce     string            `json:"reproduce"`
+	Exercised     Exercised          `json:"exercised"`
+	Checks        []string           `json:"checks"`
+	Snapshots     []SnapshotResult   `json:"snapshots"`
+	Recoveries    []RecoveryResult   `json:"recoveries"`
+	Coordinator   *CoordinatorResult `json:"coordinator"` // null: there is none
+	Ledger        *LedgerResult      `json:"ledger"`      // null: no recoveries, or they could not be followed
+	UnfiredFaults []string           `json:"unfired_faults"`
+	Violations    []ViolationResult  `json:"violations"`
+	MoreViolated  int                `json:"violations_not_listed,omitempty"`
+	Reproduce     string             `json:"reproduce"`
 
 	// For WriteText only.
 	stepLimit  int64
@@ -107,6 +108,7 @@ func (p *Plan) result(x *execution) *Result {
 		Digest: digest(h.Digest), ApplicationDigest: digest(h.ApplicationDigest),
 		VirtualTime: h.EndedAt, Steps: h.Steps, Deliveries: h.Deliveries, LostRecords: x.report.Lost,
 		Exercised:     x.exercised,
+		Coordinator:   x.coordinator,
 		Ledger:        p.ledgerResult(x.report.Ledger),
 		Checks:        append([]string{}, x.report.Checks...),
 		Snapshots:     []SnapshotResult{},
