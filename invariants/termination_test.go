@@ -143,7 +143,7 @@ func (p *play) says(t *testing.T, text string) {
 
 // TestLimitsAreNoVerdict: a run that was cut off might still have finished.
 func TestLimitsAreNoVerdict(t *testing.T) {
-	for end, listed := range map[sim.End]bool{sim.Quiescent: true, sim.Settled: true, sim.StepLimit: false, sim.RecoveryLimit: false, sim.TimeLimit: false, sim.OpenLimit: false} {
+	for end, listed := range map[sim.End]bool{sim.Quiescent: true, sim.Settled: true, sim.StepLimit: false, sim.RecoveryLimit: false, sim.TimeLimit: false, sim.OpenLimit: false, sim.GaveUp: false} {
 		p := sampleOpen(t)
 		p.trigger(0)
 		p.end()

@@ -143,12 +143,15 @@ func (a *Algorithm) Cancels() bool {
 
 // uncoordinated refuses what only a coordinator's store has.
 func (r *resolver) uncoordinated() error {
-	for key, given := range map[string]bool{"read": r.Store.Read != nil, "fail": r.Store.Fail != nil} {
-		if given {
-			return r.fail("store: "+key+" without a coordinator, which alone reads from the store and hears of its failures", "write coordinator: {}, or leave it out", "store", key)
-		}
+	key := "read"
+	switch {
+	case r.Store.Read != nil:
+	case r.Store.Fail != nil:
+		key = "fail"
+	default:
+		return nil
 	}
-	return nil
+	return r.fail("store: "+key+" without a coordinator, which alone reads from the store and hears of its failures", "write coordinator: {}, or leave it out", "store", key)
 }
 
 // span fills in a duration and checks it.

@@ -39,7 +39,7 @@ func TestDocumentedScenarios(t *testing.T) {
 func TestEverythingIsDocumented(t *testing.T) {
 	reference := readDoc(t, "scenarios.md")
 	var words []string
-	for _, section := range []any{Scenario{}, Snapshots{}, SnapshotAt{}, Fault{}, When{}, Stop{}, Checks{}, Expect{}, Exercised{}, Dist{}, Exponential{}, Bimodal{}, Store{}, ChannelSettings{}, Failure{}} {
+	for _, section := range []any{Scenario{}, Snapshots{}, SnapshotAt{}, Fault{}, When{}, Stop{}, Checks{}, Expect{}, Exercised{}, Dist{}, Exponential{}, Bimodal{}, Store{}, StoreFailure{}, ChannelSettings{}, Failure{}, Coordinator{}, Restart{}} {
 		words = append(words, keys(reflect.TypeOf(section))...)
 	}
 	for _, p := range Phases() {
@@ -47,6 +47,11 @@ func TestEverythingIsDocumented(t *testing.T) {
 	}
 	words = append(words, mustResolve(t, "algorithm: abs").NewRunner().Run(1).Checks...)
 	words = append(words, graphFormats...)
+	for _, list := range [][]Named{Strategies(), Outcomes()} {
+		for _, n := range list {
+			words = append(words, n.Name)
+		}
+	}
 	for _, word := range words {
 		if !strings.Contains(reference, word) {
 			t.Errorf("docs/scenarios.md says nothing of %s", word)
@@ -58,7 +63,7 @@ func TestEverythingIsDocumented(t *testing.T) {
 // explain in docs/explain.md, in the section of their object, and they have no others.
 func TestJSONIsDocumented(t *testing.T) {
 	documented(t, "json.md", map[string]any{
-		"run": Result{}, "The object exercised": Exercised{}, "An entry of snapshots": SnapshotResult{}, "An entry of recoveries": RecoveryResult{}, "The object ledger": LedgerResult{}, "The object outputs": Outputs{}, "An entry of violations": ViolationResult{},
+		"run": Result{}, "The object exercised": Exercised{}, "An entry of snapshots": SnapshotResult{}, "An entry of recoveries": RecoveryResult{}, "The object coordinator": CoordinatorResult{}, "An entry of checkpoints": CheckpointResult{}, "The object ledger": LedgerResult{}, "The object outputs": Outputs{}, "An entry of violations": ViolationResult{},
 		"sweep": Sweep{}, "compare": Comparison{}, "An entry of runs": ComparedRun{},
 		"list": Listing{}, "An entry": Taking{}, "An entry of parameters": Parameter{},
 	})

@@ -27,21 +27,68 @@ type Exercised struct {
 	InitialRestores  int64 `json:"initial_restores" yaml:"initial_restores,omitempty"`   // from the initial state
 	Requeues         int64 `json:"requeues" yaml:"requeues,omitempty"`                   // messages were put back into channels
 	Replays          int64 `json:"replays" yaml:"replays,omitempty"`                     // Recover was given a log
+
+	// Of runs with a coordinator.
+	Timeouts             int64 `json:"timeouts" yaml:"timeouts,omitempty"`                           // checkpoints aborted because they took too long
+	Declines             int64 `json:"declines" yaml:"declines,omitempty"`                           // checkpoints aborted because a task declined
+	LateAcknowledgements int64 `json:"late_acknowledgements" yaml:"late_acknowledgements,omitempty"` // of checkpoints that were over
+	Subsumed             int64 `json:"subsumed" yaml:"subsumed,omitempty"`                           // checkpoints aborted because a later one was complete
+	CoordinatorCrashes   int64 `json:"coordinator_crashes" yaml:"coordinator_crashes,omitempty"`
+	RestoresOrdered      int64 `json:"restores_ordered" yaml:"restores_ordered,omitempty"`
+}
+
+// addCoordinated counts what a coordinator did.
+func (x *Exercised) addCoordinated(c *CoordinatorResult) {
+	if c == nil {
+		return
+	}
+	for i := range c.Checkpoints {
+		k := &c.Checkpoints[i]
+		x.Timeouts += one(k.Outcome == outcomeTimeout)
+		x.Declines += one(k.Outcome == outcomeDeclined)
+		x.Subsumed += one(k.Outcome == outcomeSubsumed)
+		x.LateAcknowledgements += int64(k.Late)
+	}
+	x.CoordinatorCrashes += c.Crashes
+	x.RestoresOrdered += c.RestoresOrdered
 }
 
 // exercised counts what happened in a run.
-func exercised(h *sim.History) (x Exercised) {
+func exercised(h *sim.History, c *CoordinatorResult) (x Exercised) {
+	ended := endings(h.Snapshots, c)
 	for _, s := range h.Snapshots {
 		if s.Status == sim.Complete && s != h.From {
 			x.addComplete(s)
 		}
 	}
-	x.addOverlaps(h.Snapshots)
-	x.addCrashes(h)
+	x.addOverlaps(h.Snapshots, ended)
+	x.addCrashes(h, ended)
 	for i := range h.Restores {
 		x.addRestore(&h.Restores[i])
 	}
+	x.addCoordinated(c)
 	return x
+}
+
+// endings is when each snapshot was complete or, where a coordinator says so, aborted. What
+// a restore aborts has no end: nothing of its incarnation comes after that.
+func endings(snapshots []*sim.Snapshot, c *CoordinatorResult) []int64 {
+	ended := make([]int64, len(snapshots))
+	for i, s := range snapshots {
+		ended[i] = math.MaxInt64
+		if s.Status == sim.Complete {
+			ended[i] = s.CompletedAt
+		}
+	}
+	if c == nil {
+		return ended
+	}
+	for i := range c.Checkpoints {
+		if k := &c.Checkpoints[i]; k.Ended != nil && k.ID > 0 && int(k.ID) <= len(ended) {
+			ended[k.ID-1] = *k.Ended
+		}
+	}
+	return ended
 }
 
 func (x *Exercised) addComplete(s *sim.Snapshot) {
@@ -55,11 +102,11 @@ func (x *Exercised) addComplete(s *sim.Snapshot) {
 // restore ends all that are under way, so that only those of one incarnation can be;
 // and snapshots stand in the order of their triggers, so that the next one is the
 // first that can overlap with a snapshot, and the latest end before it the last.
-func (x *Exercised) addOverlaps(snapshots []*sim.Snapshot) {
+func (x *Exercised) addOverlaps(snapshots []*sim.Snapshot, ended []int64) {
 	var incarnation uint8
 	var last, latest int64 // when the previous one ended, and the last of all before
 	counted := false       // the previous one was
-	for _, s := range snapshots {
+	for i, s := range snapshots {
 		if s.StartedAt < 0 {
 			continue // its order came to no node that was up
 		}
@@ -69,17 +116,14 @@ func (x *Exercised) addOverlaps(snapshots []*sim.Snapshot) {
 		x.Overlaps += one(last > s.TriggeredAt && !counted)
 		counted = latest > s.TriggeredAt
 		x.Overlaps += one(counted)
-		last = int64(math.MaxInt64)
-		if s.Status == sim.Complete {
-			last = s.CompletedAt
-		}
+		last = ended[i]
 		latest = max(latest, last)
 	}
 }
 
 // addCrashes looks at each crash in its incarnation, whose number is that of the
 // restores before it. Times do not tell it: a node can crash in the restore itself.
-func (x *Exercised) addCrashes(h *sim.History) {
+func (x *Exercised) addCrashes(h *sim.History, ended []int64) {
 	restores, fallen := 0, 0 // fallen: nodes that wait for the next restore
 	began := int64(-1)       // the first crash that leads to it
 	for k, c := range h.Crashes {
@@ -98,7 +142,7 @@ func (x *Exercised) addCrashes(h *sim.History) {
 		if k > 0 && h.Crashes[k-1].Fault == c.Fault {
 			continue
 		}
-		x.CrashesWhileOpen += one(openAt(h.Snapshots, c, restores))
+		x.CrashesWhileOpen += one(openAt(h.Snapshots, ended, c, restores))
 		x.CrashesWhileRecovering += one(c.At > began || restores > 0 && h.Restores[restores-1].At == c.At)
 	}
 }
@@ -106,9 +150,9 @@ func (x *Exercised) addCrashes(h *sim.History) {
 // openAt says whether some node had recorded a snapshot, and it was not complete,
 // when a node crashed in this incarnation. What is recorded at the instant of the
 // crash was recorded before it only by the node itself.
-func openAt(snapshots []*sim.Snapshot, c sim.Crash, incarnation int) bool {
-	for _, s := range snapshots {
-		if int(s.Incarnation) != incarnation || s.StartedAt < 0 || s.Status == sim.Complete && s.CompletedAt <= c.At {
+func openAt(snapshots []*sim.Snapshot, ended []int64, c sim.Crash, incarnation int) bool {
+	for i, s := range snapshots {
+		if int(s.Incarnation) != incarnation || s.StartedAt < 0 || ended[i] <= c.At {
 			continue
 		}
 		if s.StartedAt < c.At || s.Recordings[c.Node].Seq != 0 && s.Recordings[c.Node].At == c.At {
@@ -140,27 +184,42 @@ func total[T any](lists [][]T) (n int) {
 	return n
 }
 
+// bound is what a count cannot be more than, where there is no coordinator.
+type bound uint8
+
+const (
+	bySnapshots bound = iota
+	byFaults
+	byNothing // without a coordinator it is 0
+)
+
 // exercise is one of the counts.
 type exercise struct {
 	name      string // in JSON and in a scenario
 	one, many string // what it counts, for people
-	faults    bool   // a fault adds at most one; else a snapshot does
+	bound     bound
 	count     *int64
 }
 
 // exercises is all counts, in the order of the struct.
-func (x *Exercised) exercises() [10]exercise {
+func (x *Exercised) exercises() [16]exercise {
 	return [...]exercise{
-		{"channel_states", "snapshot with messages in flight", "snapshots with messages in flight", false, &x.ChannelStates},
-		{"alignments", "alignment that blocked", "alignments that blocked", false, &x.Alignments},
-		{"backup_logs", "snapshot with a backup log", "snapshots with a backup log", false, &x.BackupLogs},
-		{"overlaps", "overlapping snapshot", "overlapping snapshots", false, &x.Overlaps},
-		{"crashes_while_open", "crash in the middle of a snapshot", "crashes in the middle of a snapshot", true, &x.CrashesWhileOpen},
-		{"crashes_while_recovering", "crash during a recovery", "crashes during a recovery", true, &x.CrashesWhileRecovering},
-		{"snapshot_restores", "restore from a snapshot", "restores from a snapshot", true, &x.SnapshotRestores},
-		{"initial_restores", "restore from the initial state", "restores from the initial state", true, &x.InitialRestores},
-		{"requeues", "restore with messages requeued", "restores with messages requeued", true, &x.Requeues},
-		{"replays", "restore with a log to replay", "restores with a log to replay", true, &x.Replays},
+		{"channel_states", "snapshot with messages in flight", "snapshots with messages in flight", bySnapshots, &x.ChannelStates},
+		{"alignments", "alignment that blocked", "alignments that blocked", bySnapshots, &x.Alignments},
+		{"backup_logs", "snapshot with a backup log", "snapshots with a backup log", bySnapshots, &x.BackupLogs},
+		{"overlaps", "overlapping snapshot", "overlapping snapshots", bySnapshots, &x.Overlaps},
+		{"crashes_while_open", "crash in the middle of a snapshot", "crashes in the middle of a snapshot", byFaults, &x.CrashesWhileOpen},
+		{"crashes_while_recovering", "crash during a recovery", "crashes during a recovery", byFaults, &x.CrashesWhileRecovering},
+		{"snapshot_restores", "restore from a snapshot", "restores from a snapshot", byFaults, &x.SnapshotRestores},
+		{"initial_restores", "restore from the initial state", "restores from the initial state", byFaults, &x.InitialRestores},
+		{"requeues", "restore with messages requeued", "restores with messages requeued", byFaults, &x.Requeues},
+		{"replays", "restore with a log to replay", "restores with a log to replay", byFaults, &x.Replays},
+		{"timeouts", "checkpoint timed out", "checkpoints timed out", byNothing, &x.Timeouts},
+		{"declines", "checkpoint declined", "checkpoints declined", byNothing, &x.Declines},
+		{"late_acknowledgements", "late acknowledgement", "late acknowledgements", byNothing, &x.LateAcknowledgements},
+		{"subsumed", "checkpoint subsumed", "checkpoints subsumed", byNothing, &x.Subsumed},
+		{"coordinator_crashes", "crash of the coordinator", "crashes of the coordinator", byNothing, &x.CoordinatorCrashes},
+		{"restores_ordered", "restore ordered", "restores ordered", byNothing, &x.RestoresOrdered},
 	}
 }
 

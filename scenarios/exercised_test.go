@@ -112,7 +112,7 @@ func TestOverlaps(t *testing.T) {
 		{"round one that nobody recorded", []*sim.Snapshot{snapshot(0, 10, 20), unheard, snapshot(0, 15, 40)}, 2},
 	} {
 		var got Exercised
-		if got.addOverlaps(c.snapshots); got.Overlaps != c.want {
+		if got.addOverlaps(c.snapshots, endings(c.snapshots, nil)); got.Overlaps != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got.Overlaps, c.want)
 		}
 	}

@@ -105,7 +105,27 @@ func lessons() []lesson {
 		{file: "at-most-once.yaml", algorithms: []string{"no-snapshots"}, shown: func(res *Result) bool {
 			return len(res.Snapshots) == 0 && res.Recoveries[0].Snapshot == nil && res.Ledger.EffectsLost > 50 && res.LostRecords == res.Ledger.EffectsLost
 		}, spent: true},
+		{file: "checkpoint-coordinator.yaml", algorithms: abs, shown: func(res *Result) bool {
+			return came(res, outcomeCrash) == 2 && came(res, outcomeStored) == 2 && came(res, outcomeRetired) >= 2 && res.Recoveries[1].Snapshot != nil
+		}},
+		{file: "coordinator-crash.yaml", algorithms: abs, shown: func(res *Result) bool {
+			return came(res, outcomeForgot) == 2 && len(res.Recoveries[0].Crashed) == 0 && res.Coordinator.Crashes == 2
+		}},
+		{file: "late-acknowledgement.yaml", algorithms: both, shown: func(res *Result) bool {
+			return came(res, outcomeTimeout) > 0 && res.Coordinator.PartsDiscarded > 0 && res.Coordinator.Lost == 0
+		}},
+		{file: "store-failure.yaml", algorithms: both, shown: func(res *Result) bool {
+			return came(res, outcomeDeclined) == 3 && res.Coordinator.Checkpoints[1].Node != nil && *res.Recoveries[0].Snapshot >= 4
+		}},
 	}
+}
+
+// came is how many checkpoints came to this.
+func came(res *Result, outcome string) (n int) {
+	for _, c := range res.Coordinator.Checkpoints {
+		n += int(one(c.Outcome == outcome))
+	}
+	return n
 }
 
 // TestScenarioFiles runs every scenario file with many seeds: each must come out

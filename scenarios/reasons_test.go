@@ -99,6 +99,7 @@ func TestLimitsAreNamed(t *testing.T) {
 	for end, want := range map[sim.End]string{
 		sim.StepLimit:     "the run ended at its limit of 50 steps (steps: in the file)",
 		sim.RecoveryLimit: "the run ended at its limit of 250 recoveries, the most that a run may have",
+		sim.GaveUp:        "the run ended when the coordinator gave up: the restart strategy allows no more restarts",
 		sim.OpenLimit:     "the run ended at its limit of 10000 snapshots under way at once",
 		sim.TimeLimit:     "the run ended at the end of virtual time, which is 36028797.018s",
 		sim.Settled:       "the run ended after the stop, with no snapshot pending",

@@ -20,6 +20,7 @@ func (res *Result) WriteText(w io.Writer) error {
 		fmt.Fprintf(&b, "begins with the checkpoint %s\n", res.Restored)
 	}
 	res.writeSnapshots(&b)
+	res.writeCheckpoints(&b)
 	res.writeRecoveries(&b)
 	res.writeStates(&b)
 	for _, f := range res.UnfiredFaults {

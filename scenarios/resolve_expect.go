@@ -103,7 +103,7 @@ func (r *resolver) expectNumbers() error {
 		switch {
 		case *n < 0 || *n > sim.MaxRecoveries:
 			return r.fail(fmt.Sprintf("recoveries is %d", *n), fmt.Sprintf("write a number from 0 to %d", sim.MaxRecoveries), "expect", "recoveries")
-		case *n > len(r.Faults):
+		case *n > len(r.Faults) && r.Coordinator == nil:
 			return r.fail(fmt.Sprintf("recoveries is %d, but the scenario has %s", *n, plural(int64(len(r.Faults)), "fault")), "write fewer, or more faults", "expect", "recoveries")
 		}
 	}
@@ -121,9 +121,12 @@ func (r *resolver) expectExercised() error {
 		switch {
 		case n < 0:
 			return r.fail(fmt.Sprintf("%s is %d", e.name, n), "write 0 or more", at...)
-		case !e.faults && r.Coordinator == nil && plan.Every == 0 && n > int64(len(plan.At)):
+		case e.bound == byNothing && n > 0 && r.Coordinator == nil:
+			return r.fail(e.name+" without a coordinator", "write coordinator: {}, or leave it out", at...)
+		case r.Coordinator != nil:
+		case e.bound == bySnapshots && plan.Every == 0 && n > int64(len(plan.At)):
 			return r.fail(fmt.Sprintf("%s is %d, but the scenario triggers %s", e.name, n, plural(int64(len(plan.At)), "snapshot")), "write fewer, or more instants in snapshots", at...)
-		case e.faults && n > int64(len(r.Faults)):
+		case e.bound == byFaults && n > int64(len(r.Faults)):
 			return r.fail(fmt.Sprintf("%s is %d, but the scenario has %s", e.name, n, plural(int64(len(r.Faults)), "fault")), "write fewer, or more faults", at...)
 		}
 	}

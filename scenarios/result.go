@@ -31,17 +31,18 @@ type Result struct {
 	Deliveries        int64  `json:"deliveries"`
 	LostRecords       int64  `json:"lost_records"` // External records skipped by replay: none
 
-	Exercised     Exercised         `json:"exercised"`
-	Checks        []string          `json:"checks"`
-	Restored      string            `json:"restored,omitempty"`    // the checkpoint that the run began with
-	Checkpoints   []string          `json:"checkpoints,omitempty"` // folders that were written
-	Snapshots     []SnapshotResult  `json:"snapshots"`
-	Recoveries    []RecoveryResult  `json:"recoveries"`
-	Ledger        *LedgerResult     `json:"ledger"` // null: no recoveries and plain sinks, or they could not be followed
-	UnfiredFaults []string          `json:"unfired_faults"`
-	Violations    []ViolationResult `json:"violations"`
-	MoreViolated  int               `json:"violations_not_listed,omitempty"`
-	Reproduce     string            `json:"reproduce"`
+	Exercised     Exercised          `json:"exercised"`
+	Checks        []string           `json:"checks"`
+	Restored      string             `json:"restored,omitempty"`    // the checkpoint that the run began with
+	Checkpoints   []string           `json:"checkpoints,omitempty"` // folders that were written
+	Snapshots     []SnapshotResult   `json:"snapshots"`
+	Recoveries    []RecoveryResult   `json:"recoveries"`
+	Coordinator   *CoordinatorResult `json:"coordinator"` // null: there is none
+	Ledger        *LedgerResult      `json:"ledger"`      // null: no recoveries and plain sinks, or they could not be followed
+	UnfiredFaults []string           `json:"unfired_faults"`
+	Violations    []ViolationResult  `json:"violations"`
+	MoreViolated  int                `json:"violations_not_listed,omitempty"`
+	Reproduce     string             `json:"reproduce"`
 
 	// For WriteText only.
 	stepLimit  int64
@@ -109,6 +110,7 @@ func (p *Plan) result(x *execution) *Result {
 		Digest: digest(h.Digest), ApplicationDigest: digest(h.ApplicationDigest),
 		VirtualTime: h.EndedAt, Steps: h.Steps, Deliveries: h.Deliveries, LostRecords: x.report.Lost,
 		Exercised:     x.exercised,
+		Coordinator:   x.coordinator,
 		Ledger:        p.ledgerResult(x.report.Ledger),
 		Checks:        append([]string{}, x.report.Checks...),
 		Snapshots:     []SnapshotResult{},

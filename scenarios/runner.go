@@ -71,7 +71,8 @@ type execution struct {
 	report  *invariants.Report
 	verdict string
 
-	exercised Exercised
+	exercised   Exercised
+	coordinator *CoordinatorResult // nil: there is none
 }
 
 // completed is how many snapshots are complete.
@@ -125,7 +126,8 @@ func (r *Runner) carryOut(seed uint64, watcher sim.Observer, bare bool) *executi
 	}
 	x.run.BareAfter = r.runBareAfter(&cfg, x.history, bare)
 	x.report = r.checker.Check(x.run, p.Scenario.Checks.Off)
-	x.exercised = exercised(x.history)
+	x.coordinator = p.coordinatorResult(x.history)
+	x.exercised = exercised(x.history, x.coordinator)
 	switch {
 	case !x.report.Holds():
 		x.verdict = Violated

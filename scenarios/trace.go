@@ -166,6 +166,8 @@ func (t *tracer) ofSnapshots(ev *sim.Event) bool {
 	case sim.EventCrash:
 		t.begin("crash", ev)
 		t.timers[ev.Node] = nil
+	case sim.EventFact:
+		t.fact(ev)
 	case sim.EventRestore:
 		t.begin("restore", ev)
 		t.restore(ev.Restore)

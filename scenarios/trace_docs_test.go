@@ -48,7 +48,7 @@ func TestTraceIsDocumented(t *testing.T) {
 	fieldsByKind(t, ticks, written)
 	for _, run := range []struct{ file, algorithm string }{
 		{"loop-crash.yaml", "abs"}, {"abilene-bank.yaml", "chandy-lamport"}, {"wordcount-crash.yaml", "abs"}, {"ring-both.yaml", "forgotten-output"},
-		{"lost-message.yaml", "chandy-lamport"}, {"lost-marker.yaml", "chandy-lamport"}, {"duplicated-messages.yaml", "chandy-lamport"}, {"not-fifo-abs.yaml", "abs"},
+		{"lost-message.yaml", "chandy-lamport"}, {"lost-marker.yaml", "chandy-lamport"}, {"duplicated-messages.yaml", "chandy-lamport"}, {"not-fifo-abs.yaml", "abs"}, {"checkpoint-coordinator.yaml", "abs"},
 	} {
 		var trace strings.Builder
 		if _, err := mustLoad(t, run.file, run.algorithm).NewRunner().Trace(1, &trace); err != nil {

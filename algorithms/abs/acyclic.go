@@ -76,12 +76,7 @@ func (a *Acyclic) Cancel(id sim.SnapshotID, out *sim.Out) {
 		return
 	}
 	a.cancelled.add(id, a.done)
-	for _, i := range a.waiting.drop(id) {
-		if i != sim.Nil {
-			a.blocked[i] = 0
-			out.Unblock(i)
-		}
-	}
+	a.release(a.waiting.drop(id), out)
 	if id != a.current {
 		return
 	}
@@ -113,6 +108,7 @@ func (a *Acyclic) take(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 	out.Done(id)
 	a.left, a.current, a.done = len(a.blocked), 0, id
 	a.cancelled.forget(id)
+	a.release(a.waiting.dropOver(id), out)
 }
 
 // udf lets the user-defined function process a record, and sends what it gives.
@@ -128,6 +124,16 @@ func (a *Acyclic) block(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 	}
 	a.blocked[i] = id
 	out.Block(i, id)
+}
+
+// release opens inputs whose barriers wait no more.
+func (a *Acyclic) release(inputs []sim.Input, out *sim.Out) {
+	for _, i := range inputs {
+		if i != sim.Nil {
+			a.blocked[i] = 0
+			out.Unblock(i)
+		}
+	}
 }
 
 // unblock opens the inputs that the current snapshot has blocked. Those whose

@@ -30,11 +30,22 @@ func (c *cancelled) forget(done sim.SnapshotID) {
 
 // drop takes the barriers of a snapshot out, and says on which inputs they came.
 func (w *waiting) drop(id sim.SnapshotID) (inputs []sim.Input) {
+	return w.dropFunc(func(b barrier) bool { return b.id == id })
+}
+
+// dropOver takes out the barriers of snapshots up to one that is done, and says on which
+// inputs they came: an order to initiate has overtaken theirs.
+func (w *waiting) dropOver(done sim.SnapshotID) (inputs []sim.Input) {
+	return w.dropFunc(func(b barrier) bool { return b.id <= done })
+}
+
+func (w *waiting) dropFunc(over func(barrier) bool) (inputs []sim.Input) {
 	*w = slices.DeleteFunc(*w, func(b barrier) bool {
-		if b.id == id {
-			inputs = append(inputs, b.input)
+		if !over(b) {
+			return false
 		}
-		return b.id == id
+		inputs = append(inputs, b.input)
+		return true
 	})
 	return inputs
 }

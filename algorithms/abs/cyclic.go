@@ -127,6 +127,9 @@ func (c *Cyclic) take(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 		c.current, c.done = 0, id
 		c.cancelled.forget(id)
 		c.reset()
+		for _, i := range c.waiting.dropOver(id) {
+			c.unblock(i, out)
+		}
 	}
 }
 

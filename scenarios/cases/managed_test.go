@@ -68,16 +68,6 @@ func (o *outcome) right() *outcome {
 	return o
 }
 
-// count is how many facts of a kind there are, and were of a checkpoint if id is not 0.
-func (o *outcome) count(kind sim.FactKind, id sim.SnapshotID) (n int) {
-	for _, f := range o.h.Facts {
-		if f.Kind == kind && (id == 0 || f.ID == id) {
-			n++
-		}
-	}
-	return n
-}
-
 // cancels is how often the coordinator has told a task to cancel a checkpoint.
 func cancels(h *sim.History, task int32, id sim.SnapshotID) (n int) {
 	for _, f := range h.Facts {

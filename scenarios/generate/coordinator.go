@@ -45,7 +45,7 @@ func (x *draft) coordinator(d *dice) {
 	}
 	x.s.Coordinator = c
 	x.control(d)
-	if x.chosen && c.Control.Lose == nil && d.chance(60) {
+	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
 		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
 	}
 	if d.chance(30) {

@@ -13,6 +13,9 @@
 //	plan, err := s.Resolve(scenarios.Default(), scenarios.Overrides{Algorithm: "abs"})
 //	fmt.Println(plan.NewRunner().Run(plan.Seed).Verdict)
 //
+// Coordinated makes others, which are longer: with a checkpoint coordinator that crashes,
+// too, control messages that are lost or late, and a store that fails.
+//
 // Not here: large graphs, for which topology has generators, and scenarios that
 // expect something.
 package generate

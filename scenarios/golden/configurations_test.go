@@ -7,6 +7,7 @@ import (
 
 	"simrun/algorithms/abs"
 	"simrun/algorithms/chandylamport"
+	"simrun/algorithms/coordinator"
 	"simrun/scenarios/apps"
 	"simrun/sim"
 	"simrun/topology"
@@ -64,7 +65,41 @@ func configurations(t *testing.T) (all []*configuration) {
 		c.unreliably()
 		all = append(all, c)
 	}
+	for _, aligned := range []bool{false, true} {
+		for _, order := range []string{"exponential", "chosen"} {
+			for _, kind := range apps.Kinds() {
+				if kind.Name == "wordcount" || kind.Name == "loop" {
+					c := newConfiguration(t, aligned, kind, true, order, delays[0].dist)
+					c.coordinated()
+					all = append(all, c)
+				}
+			}
+		}
+	}
 	return all
+}
+
+// coordinated gives a run a coordinator, which crashes once, control messages that are
+// lost, doubled and overtaken, and a store that fails.
+func (c *configuration) coordinated() {
+	c.name += ", coordinator"
+	c.NewNode = coordinator.Task(c.NewNode)
+	c.Faults = append(c.Faults, sim.Fault{Nodes: []int32{int32(c.Graph.Nodes)}, Step: 400, Down: 2 * ms})
+	settings := coordinator.Settings{
+		Interval: 15 * ms, MinPause: ms, Timeout: 40 * ms, MaxConcurrent: 2, Tolerable: 99, Retained: 2,
+		Restart: coordinator.Restart{Delay: ms, Factor: 2, Most: 5 * ms},
+	}
+	fails := sim.Unreliable{Reorder: true, Lose: sim.Failure{PerMillion: 5_000}, Duplicate: sim.Failure{PerMillion: 50_000}}
+	if c.Order == sim.Chosen { // where a timeout can come at any step, and few checkpoints are complete
+		settings.Timeout, fails.Reorder, fails.Lose = 0, false, sim.Failure{}
+	}
+	c.Management = sim.ManagementPlan{
+		New:     coordinator.New(settings),
+		Sources: c.Snapshots.Initiators, Delay: delays[0].dist, Read: sim.Dist{Kind: sim.Uniform, Low: ms, High: 2 * ms},
+		Fails:     fails,
+		Unwritten: sim.Failure{PerMillion: 2_000},
+	}
+	c.Snapshots.Every = 0
 }
 
 // unreliably lets every channel of a run fail in its own way.

@@ -1,0 +1,57 @@
+package generate
+
+import (
+	"testing"
+
+	"simrun/scenarios"
+)
+
+// TestCoordinated: every run of a right algorithm under a coordinator holds, unless the
+// restart strategy ends it; what is printed runs alike; and what can go wrong does.
+func TestCoordinated(t *testing.T) {
+	seeds := uint64(600)
+	if testing.Short() {
+		seeds = 150
+	}
+	for _, algorithm := range []string{"chandy-lamport", "abs"} {
+		var sum scenarios.Exercised
+		gaveUp, complete := 0, int64(0)
+		for seed := range seeds {
+			plan, err := Coordinated(seed).Resolve(scenarios.Default(), scenarios.Overrides{Algorithm: algorithm})
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			out := plan.NewRunner().Outcome(seed)
+			if out.GaveUp {
+				gaveUp++
+			}
+			if out.Verdict != scenarios.Holds && !(out.Verdict == scenarios.Inconclusive && out.GaveUp) {
+				t.Errorf("%s, seed %d: %s %v", algorithm, seed, out.Verdict, out.Broken)
+			}
+			complete += out.Completed
+			sum.Add(&out.Exercised)
+			if seed > 50 {
+				continue
+			}
+			again, err := scenarios.Parse(scenarios.Default(), CoordinatedName(seed), []byte(text(t, plan)))
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			if plan, err = again.Resolve(scenarios.Default(), scenarios.Overrides{}); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			if got := plan.NewRunner().Outcome(seed); got.Digest != out.Digest {
+				t.Errorf("%s, seed %d runs differently when read again", algorithm, seed)
+			}
+		}
+		t.Log(algorithm, complete, "complete;", gaveUp, "gave up;", sum)
+		for what, n := range map[string]int64{
+			"complete": complete, "gave up": int64(gaveUp), "timeouts": sum.Timeouts, "declines": sum.Declines, "late acknowledgements": sum.LateAcknowledgements,
+			"subsumed": sum.Subsumed, "coordinator crashes": sum.CoordinatorCrashes, "restores": sum.SnapshotRestores, "crashes in a recovery": sum.CrashesWhileRecovering,
+		} {
+			if n == 0 {
+				t.Errorf("%s: never: %s", algorithm, what)
+			}
+		}
+	}
+}
