@@ -200,7 +200,7 @@ var badInput = []struct {
 	{"coordinator: {}\nstore: {fail: 3}", 2, 15, "write a percentage"},
 	{"faults: [{crash: [coordinator], at: 5ms}]", 1, 19, "a crash of the coordinator, and there is none"},
 	{"graph: {nodes: [coordinator], channels: []}\ncoordinator: {}\nfaults: [{crash: [coordinator], at: 5ms}]", 3, 19, "give the node another name"},
-	{"coordinator: {}\nfaults: [{crash: [coordinator], when: {phase: recorded}}]", 2, 39, "the coordinator has no part of a snapshot"},
+	{"coordinator: {}\nfaults: [{crash: [coordinator], when: {phase: recorded}}]", 2, 47, "the coordinator does not come to the phase recorded"},
 	{"expect: {exercised: {timeouts: 1}}", 1, 32, "timeouts without a coordinator"},
 
 	// The end, and what is expected.

@@ -51,9 +51,6 @@ func (f *StoreFailure) decode(d *decoder, n ast.Node) error {
 	return d.text(n, &f.Rate, "a share of the parts")
 }
 
-// coordinatorName is what faults call the coordinator.
-const coordinatorName = "coordinator"
-
 // The restart strategies.
 const (
 	fixedDelay  = "fixed-delay"
@@ -315,8 +312,8 @@ func (r *resolver) store(plan *sim.ManagementPlan) (err error) {
 // crashing is the nodes that a fault takes down, the coordinator among them as the
 // number behind the last node.
 func (r *resolver) crashing(names []string, path ...any) ([]int32, error) {
-	at := slices.Index(names, coordinatorName)
-	_, named := r.plan.Graph.Node(coordinatorName)
+	at := slices.Index(names, CoordinatorName)
+	_, named := r.plan.Graph.Node(CoordinatorName)
 	switch {
 	case at < 0 || r.Coordinator == nil && named:
 		return r.nodes(names, path...)
@@ -324,7 +321,7 @@ func (r *resolver) crashing(names []string, path ...any) ([]int32, error) {
 		return nil, r.fail("a crash of the coordinator, and there is none", "write coordinator: {}", append(path, at)...)
 	case named:
 		return nil, r.fail("coordinator is a node of the graph and the coordinator, too", "give the node another name", append(path, at)...)
-	case slices.Contains(names[at+1:], coordinatorName):
+	case slices.Contains(names[at+1:], CoordinatorName):
 		return nil, r.fail("the coordinator is named twice", "name it once", path...)
 	}
 	ids, err := r.nodes(slices.Concat(names[:at], names[at+1:]), path...)
