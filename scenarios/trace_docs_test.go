@@ -46,6 +46,12 @@ func TestTraceIsDocumented(t *testing.T) {
 	written := map[string]map[string]bool{}
 	ticks, _ := tickerTrace(t)
 	fieldsByKind(t, ticks, written)
+	var sinks strings.Builder
+	text := "algorithm: abs\ncoordinator: {}\nsinks: transactional\ngraph: {generate: line}\napp: {kind: wordcount}"
+	if _, err := mustResolve(t, text).NewRunner().Trace(1, &sinks); err != nil {
+		t.Fatal(err)
+	}
+	fieldsByKind(t, sinks.String(), written)
 	for _, run := range []struct{ file, algorithm string }{
 		{"loop-crash.yaml", "abs"}, {"abilene-bank.yaml", "chandy-lamport"}, {"wordcount-crash.yaml", "abs"}, {"ring-both.yaml", "forgotten-output"},
 		{"lost-message.yaml", "chandy-lamport"}, {"lost-marker.yaml", "chandy-lamport"}, {"duplicated-messages.yaml", "chandy-lamport"}, {"not-fifo-abs.yaml", "abs"}, {"checkpoint-coordinator.yaml", "abs"},
@@ -62,7 +68,7 @@ func TestTraceIsDocumented(t *testing.T) {
 	for _, name := range keysOfJSON(traceTwice{}) {
 		written["end"]["twice."+name] = true
 	}
-	text := readDoc(t, "trace.md")
+	text = readDoc(t, "trace.md")
 	shown := map[string]map[string]bool{}
 	for _, part := range strings.Split(text, "```json\n")[1:] {
 		block, _, _ := strings.Cut(part, "```")

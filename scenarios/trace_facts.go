@@ -2,7 +2,8 @@ package scenarios
 
 import "simrun/sim"
 
-// What a coordinator, the store and the control channels do, as lines of a trace have it.
+// What a coordinator, the store, transactional sinks and the control channels do, as
+// lines of a trace have it.
 var (
 	coordinatorDid = map[sim.FactKind]string{
 		sim.FactStarted: "started", sim.FactFailed: "crashed", sim.FactAlarm: "alarm", sim.FactNoticed: "noticed", sim.FactUnreadable: "unreadable",
@@ -10,13 +11,14 @@ var (
 		sim.FactRestore: "ordered-restore", sim.FactGaveUp: "gave-up",
 	}
 	storeDid   = map[sim.FactKind]string{sim.FactStored: "stored", sim.FactLost: "lost", sim.FactDiscarded: "discarded"}
+	sinkDid    = map[sim.FactKind]string{sim.FactCommitted: "committed", sim.FactRepeated: "repeated"}
 	controlDid = map[sim.FactKind]string{
 		sim.FactTold: "told", sim.FactHeard: "heard", sim.FactReplied: "replied", sim.FactReceived: "received", sim.FactDropped: "lost",
 	}
 	controlNames = [...]string{sim.Trigger: "trigger", sim.Cancel: "cancel", sim.Notify: "notify", sim.Acknowledge: "acknowledge", sim.Decline: "decline"}
 )
 
-// fact begins a line about a coordinator, its store or its channels.
+// fact begins a line about a coordinator, its store, its channels, or a transaction.
 func (t *tracer) fact(ev *sim.Event) {
 	f := ev.Fact
 	begin := func(kind, did string) {
@@ -27,6 +29,11 @@ func (t *tracer) fact(ev *sim.Event) {
 	if did := storeDid[f.Kind]; did != "" {
 		begin("store", did)
 		t.field("handle", int64(f.Control.Handle))
+		return
+	}
+	if did := sinkDid[f.Kind]; did != "" {
+		begin("sink", did)
+		t.field("records", int64(f.Number))
 		return
 	}
 	if did := controlDid[f.Kind]; did != "" {
