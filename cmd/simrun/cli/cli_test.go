@@ -1,13 +1,17 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -38,8 +42,36 @@ func TestScripts(t *testing.T) {
 			env.Setenv("SCENARIOS", folder)
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "working": working},
 	})
+}
+
+// working waits until the commands in the background have computed for a second: they
+// are well under way then, however busy the machine is.
+func working(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: working")
+	}
+	for _, cmd := range ts.BackgroundCmds() {
+		for computed(cmd.Process.Pid) < time.Second {
+			time.Sleep(50 * time.Millisecond)
+		}
+	}
+}
+
+// computed is how long a process has computed; a second where nothing tells.
+func computed(pid int) time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		time.Sleep(time.Second)
+		return time.Second
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	ticks, err := strconv.Atoi(fields[11]) // in user mode, a hundred a second
+	if err != nil {
+		return time.Second
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
 // code runs a command and checks its exit code exactly.
