@@ -32,7 +32,7 @@ type Engine struct {
 	sendFrom      int64 // when the current handler's sends leave
 	current       int32 // the channel whose head is being handled
 	currentInput  int32 // and its index among the inputs, or noInput
-	owed          int32 // in this handler: inputs handed to a Node, less those that its App processed, and what came of these, less what was sent
+	handed        int32 // inputs handed to the Node in this handler
 
 	// Timed order.
 	wheel     wheel

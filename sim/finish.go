@@ -6,9 +6,6 @@ import "slices"
 func (e *Engine) finish() *History {
 	h := &e.history
 	h.EndedAt, h.Steps = e.now, e.steps
-	if e.owed != 0 {
-		e.heldBack()
-	}
 	h.Final = e.final()
 	digest, app := e.digest, e.appDigest
 	for v := range e.nodes {

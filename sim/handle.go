@@ -3,17 +3,32 @@ package sim
 // begin prepares the recorder for a handler at a node.
 func (e *Engine) begin(v int32) {
 	e.out.at = v
-	if e.owed != 0 {
-		e.heldBack()
-	}
+	e.handed = 0
 	e.sendFrom = e.now
 	e.steps += e.stepOfHandler
+}
+
+// balance looks whether the handler gives the App what it was handed, and sends what
+// comes of it.
+func (e *Engine) balance() {
+	processed, sent := int32(0), 0
+	ops := e.out.Ops()
+	for i := range ops {
+		switch op := &ops[i]; {
+		case op.Kind == OpProcess:
+			processed++
+		case op.Kind == OpEmit || op.Kind == OpSend && op.Message.Kind() == Data:
+			sent++
+		}
+	}
+	if processed != e.handed || sent != e.out.effects.n {
+		e.heldBack()
+	}
 }
 
 // heldBack notes that an algorithm has not given its App, in the handler that got it,
 // each input that it was handed, and that one alone, or has not let go what came of it.
 func (e *Engine) heldBack() {
-	e.owed = 0
 	switch k := len(e.history.Restores); {
 	case e.recovering: // what follows a crash is not looked at
 	case k > 0:
@@ -47,7 +62,7 @@ func (e *Engine) arriveAt(c int32) {
 		e.mark(c, m.Snapshot())
 	} else {
 		e.dataInFlight--
-		e.owed++
+		e.handed = 1
 		if !e.noService {
 			e.startService(v, n)
 		}
@@ -109,7 +124,7 @@ func (e *Engine) external(v int32) {
 	m = Message{Key: m.Key, Value: m.Value, Aux: m.Aux}.identified(s.read, e.incarnation)
 	e.fileExternal(v)
 	e.begin(v)
-	e.owed++
+	e.handed = 1
 	if !e.noService {
 		e.startService(v, n)
 	}
@@ -151,7 +166,7 @@ func (e *Engine) fire(v int32, id uint32, due int64) {
 		return
 	}
 	e.begin(v)
-	e.owed++
+	e.handed = 1
 	if !e.noService {
 		e.startService(v, n)
 	}
@@ -164,7 +179,9 @@ func (e *Engine) fire(v int32, id uint32, due int64) {
 // between two entries.
 func (e *Engine) carryOut(v int32, n *node) {
 	ops, fault := e.out.Ops(), -1
-	e.owed += int32(e.out.effects.n)
+	if e.out.n != int(e.handed)+e.out.effects.n { // something else, or nothing of what should be
+		e.balance()
+	}
 	if e.phaseWatch || n.flags&doomedNode != 0 {
 		var limit int
 		limit, fault = e.crashInside(v)
@@ -240,7 +257,6 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 	number := uint32(0)
 	if op.Message.Kind() == Data {
 		e.dataInFlight++
-		e.owed--
 		ch.sent++
 		number = ch.sent
 		e.note(RowSend.head()|uint32(c), number, op.Message.Hash())
@@ -260,7 +276,6 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 // process counts an input as processed: its App has stepped.
 func (e *Engine) process(v int32, op *Op) {
 	m := &op.Message
-	e.owed--
 	c := e.current // nearly always the channel of the message that just came
 	if op.Channel != e.currentInput {
 		switch Input(op.Channel) {
@@ -326,7 +341,6 @@ func (e *Engine) emit(v int32, m *Message) {
 		e.emitted = make([]uint32, len(e.nodes))
 	}
 	e.emitted[v]++
-	e.owed--
 	e.note(RowEmit.head()|uint32(v), e.emitted[v], m.Hash())
 	if e.observer != nil {
 		e.observe(Event{Kind: EventEmit, Node: v, Number: e.emitted[v], Message: *m})

@@ -96,7 +96,6 @@ func (e *Engine) codeProgress(x *codec) {
 		word(x, p)
 	}
 	word(x, &e.incarnation)
-	word(x, &e.owed)
 	word(x, &e.digest)
 	word(x, &e.appDigest)
 	word(x, &e.digestAtTrigger)
