@@ -51,7 +51,7 @@ func (s *sink) Cancel(id sim.SnapshotID, out *sim.Out) {
 	}
 }
 
-// Complete commits.
+// Complete commits, and passes the notice on to an algorithm that waits for it.
 func (s *sink) Complete(id sim.SnapshotID, out *sim.Out) {
 	n := 0
 	for n < len(s.closed) && s.closed[n].id <= id {
@@ -59,6 +59,13 @@ func (s *sink) Complete(id sim.SnapshotID, out *sim.Out) {
 		n++
 	}
 	s.closed = slices.Delete(s.closed, 0, n)
+	if a, ok := s.algorithm.(interface {
+		Complete(sim.SnapshotID, *sim.Out)
+	}); ok {
+		from := len(out.Ops())
+		a.Complete(id, out)
+		s.take(from, out)
+	}
 }
 
 // Recover commits what the restored part has, and lets the algorithm go on from its own.

@@ -26,6 +26,9 @@ func Coordinated(seed uint64) *scenarios.Scenario {
 		x.crashCoordinator(d, &f)
 		x.s.Faults = append(x.s.Faults, f)
 	}
+	if d = newDice(seed, ofPhases); d.chance(60) {
+		x.s.Faults = append(x.s.Faults, x.phased(d))
+	}
 	return x.s
 }
 
@@ -45,6 +48,13 @@ func (x *draft) coordinator(d *dice) {
 	}
 	x.s.Coordinator = c
 	x.control(d)
+	if h := newDice(x.seed(), ofHurry); h.chance(50) {
+		x.hurry(h)
+	}
+	if newDice(x.seed(), ofSinks).chance(40) {
+		x.s.Sinks = "transactional"
+		c.Timeout = x.part(d, 1, 1) // the last checkpoint must have the time that it takes
+	}
 	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
 		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
 	}
@@ -53,6 +63,28 @@ func (x *draft) coordinator(d *dice) {
 		if d.chance(30) {
 			x.s.Store.Fail = &scenarios.StoreFailure{Snapshots: []uint32{uint32(d.between(1, 3))}}
 		}
+	}
+}
+
+// hurry makes checkpoints begin faster than they end, and control messages slow: some
+// are aborted while acknowledgements are on the way, or before a trigger has come, and
+// what is on the way when the graph is restored comes when it runs again.
+func (x *draft) hurry(d *dice) {
+	c := x.s.Coordinator
+	c.MinPause, c.Interval = nil, x.part(d, 8, 16)
+	c.MaxConcurrent = number(pick(d, []weighted[int]{{40, 1}, {30, 2}, {30, 3}}))
+	c.Timeout = x.part(d, 1, 2)
+	if d.chance(60) {
+		c.Timeout = x.part(d, 5, 12)
+	}
+	c.Tolerable = number(1000)
+	*c.Restart.Delay /= 8
+	if !x.chosen {
+		c.Control.Delay = pick(d, []weighted[drawDist]{{1, bimodal}, {1, uniform(microsecond, 6*millisecond, 20*millisecond)}})(d)
+	}
+	c.Control.Reorder = d.chance(60)
+	if c.Control.Lose == nil && d.chance(40) {
+		c.Control.Lose = &scenarios.Failure{Rate: scenarios.Rate(d.between(20_000, 150_000))}
 	}
 }
 
@@ -97,6 +129,18 @@ func (x *draft) control(d *dice) {
 	if d.chance(25) {
 		channels.Duplicate = &scenarios.Failure{Rate: scenarios.Rate(d.between(20_000, 400_000))}
 	}
+}
+
+// phased is a crash in the middle of what only a coordinator's checkpoints have, of a node
+// that is soon back.
+func (x *draft) phased(d *dice) scenarios.Fault {
+	occurrence, down := d.between(1, 3), units.Duration(d.within(0, millisecond))
+	phase := pick(d, []weighted[string]{{2, "saved"}, {4, "acknowledged"}, {1, "publishing"}, {4, "complete"}, {1, "notified"}})
+	node := x.g.Nodes[d.below(len(x.g.Nodes))]
+	if phase == "publishing" {
+		node = "coordinator"
+	}
+	return scenarios.Fault{Crash: scenarios.Names{node}, When: &scenarios.When{Phase: phase, Occurrence: &occurrence}, Down: &down}
 }
 
 // crashCoordinator lets a fault take the coordinator down, too, or it alone.

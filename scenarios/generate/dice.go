@@ -14,6 +14,9 @@ const (
 	ofSnapshots
 	ofFaults
 	ofCoordinator
+	ofHurry
+	ofSinks
+	ofPhases
 )
 
 func newDice(seed uint64, part int32) *dice {

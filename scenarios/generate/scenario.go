@@ -67,6 +67,8 @@ type draft struct {
 	length int64 // until the input ends: ns, or steps in chosen order
 }
 
+func (x *draft) seed() uint64 { return *x.s.Seed }
+
 // moment is an instant in the order of the run.
 func (x *draft) moment(at int64) scenarios.Moment {
 	return scenarios.Moment{Value: at, Steps: x.chosen}
