@@ -26,7 +26,7 @@ func Coordinated(seed uint64) *scenarios.Scenario {
 		x.crashCoordinator(d, &f)
 		x.s.Faults = append(x.s.Faults, f)
 	}
-	if d = newDice(seed, ofPhases); d.chance(60) {
+	if d = newDice(seed, ofPhases); x.s.Sinks != "" || d.chance(70) {
 		x.s.Faults = append(x.s.Faults, x.phased(d))
 	}
 	return x.s
@@ -48,7 +48,7 @@ func (x *draft) coordinator(d *dice) {
 	}
 	x.s.Coordinator = c
 	x.control(d)
-	if h := newDice(x.seed(), ofHurry); h.chance(50) {
+	if h := newDice(x.seed(), ofHurry); h.chance(60) {
 		x.hurry(h)
 	}
 	if newDice(x.seed(), ofSinks).chance(40) {
@@ -78,6 +78,10 @@ func (x *draft) hurry(d *dice) {
 		c.Timeout = x.part(d, 5, 12)
 	}
 	c.Tolerable = number(1000)
+	x.s.Store.Read = constant(0, 500*microsecond)(d)
+	if d.chance(50) {
+		x.s.Snapshots.Initiators = x.g.Nodes // each of them may miss its trigger
+	}
 	*c.Restart.Delay /= 8
 	if !x.chosen {
 		c.Control.Delay = pick(d, []weighted[drawDist]{{1, bimodal}, {1, uniform(microsecond, 6*millisecond, 20*millisecond)}})(d)
@@ -134,8 +138,8 @@ func (x *draft) control(d *dice) {
 // phased is a crash in the middle of what only a coordinator's checkpoints have, of a node
 // that is soon back.
 func (x *draft) phased(d *dice) scenarios.Fault {
-	occurrence, down := d.between(1, 3), units.Duration(d.within(0, millisecond))
-	phase := pick(d, []weighted[string]{{2, "saved"}, {4, "acknowledged"}, {1, "publishing"}, {4, "complete"}, {1, "notified"}})
+	occurrence, down := pick(d, []weighted[int]{{60, 1}, {30, 2}, {10, 3}}), units.Duration(d.within(0, millisecond))
+	phase := pick(d, []weighted[string]{{1, "saved"}, {4, "acknowledged"}, {1, "publishing"}, {6, "complete"}, {1, "notified"}})
 	node := x.g.Nodes[d.below(len(x.g.Nodes))]
 	if phase == "publishing" {
 		node = "coordinator"
