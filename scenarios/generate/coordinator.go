@@ -71,11 +71,11 @@ func (x *draft) coordinator(d *dice) {
 // what is on the way when the graph is restored comes when it runs again.
 func (x *draft) hurry(d *dice) {
 	c := x.s.Coordinator
-	c.MinPause, c.Interval = nil, x.part(d, 8, 16)
-	c.MaxConcurrent = number(pick(d, []weighted[int]{{40, 1}, {30, 2}, {30, 3}}))
+	c.MinPause, c.Interval = nil, x.span(d, 4*millisecond, 10*millisecond)
+	c.MaxConcurrent = number(pick(d, []weighted[int]{{25, 1}, {40, 2}, {35, 3}}))
 	c.Timeout = x.part(d, 1, 2)
 	if d.chance(60) {
-		c.Timeout = x.part(d, 5, 12)
+		c.Timeout = x.span(d, 7*millisecond, 18*millisecond)
 	}
 	c.Tolerable = number(1000)
 	x.s.Store.Read = constant(0, 500*microsecond)(d)
@@ -84,7 +84,7 @@ func (x *draft) hurry(d *dice) {
 	}
 	*c.Restart.Delay /= 8
 	if !x.chosen {
-		c.Control.Delay = pick(d, []weighted[drawDist]{{1, bimodal}, {1, uniform(microsecond, 6*millisecond, 20*millisecond)}})(d)
+		c.Control.Delay = pick(d, []weighted[drawDist]{{3, bimodal}, {1, uniform(microsecond, 6*millisecond, 20*millisecond)}})(d)
 	}
 	c.Control.Reorder = d.chance(60)
 	if c.Control.Lose == nil && d.chance(40) {
@@ -96,6 +96,15 @@ func (x *draft) hurry(d *dice) {
 // there is an alarm.
 func (x *draft) part(d *dice, fewest, most int) *units.Duration {
 	span := units.Duration(x.length / int64(d.between(fewest, most)))
+	if x.chosen {
+		span = millisecond
+	}
+	return &span
+}
+
+// span is from low to high, or in chosen order what says only that there is an alarm.
+func (x *draft) span(d *dice, low, high int64) *units.Duration {
+	span := units.Duration(d.within(low, high))
 	if x.chosen {
 		span = millisecond
 	}
