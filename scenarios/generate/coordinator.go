@@ -52,8 +52,7 @@ func (x *draft) coordinator(d *dice) {
 		x.hurry(h)
 	}
 	if newDice(x.seed(), ofSinks).chance(40) {
-		x.s.Sinks = "transactional"
-		c.Timeout = x.part(d, 1, 1) // the last checkpoint must have the time that it takes
+		x.transactional()
 	}
 	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
 		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
@@ -64,6 +63,17 @@ func (x *draft) coordinator(d *dice) {
 			x.s.Store.Fail = &scenarios.StoreFailure{Snapshots: []uint32{uint32(d.between(1, 3))}}
 		}
 	}
+}
+
+// transactional makes the sinks so. The last checkpoint is taken again until it is
+// complete, and so must have the time that it takes.
+func (x *draft) transactional() {
+	x.s.Sinks = "transactional"
+	c, timeout := x.s.Coordinator, units.Duration(x.length)
+	if x.chosen {
+		timeout, c.Control.Lose, c.Control.Reorder = 0, nil, false
+	}
+	c.Timeout = &timeout
 }
 
 // hurry makes checkpoints begin faster than they end, and control messages slow: some
