@@ -48,11 +48,11 @@ func (x *draft) coordinator(d *dice) {
 	}
 	x.s.Coordinator = c
 	x.control(d)
-	if h := newDice(x.seed(), ofHurry); h.chance(60) {
+	if h := newDice(x.seed(), ofHurry); h.chance(70) {
 		x.hurry(h)
 	}
 	if newDice(x.seed(), ofSinks).chance(40) {
-		x.transactional()
+		x.transactional(newDice(x.seed(), ofSinkFailures))
 	}
 	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
 		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
@@ -66,14 +66,20 @@ func (x *draft) coordinator(d *dice) {
 }
 
 // transactional makes the sinks so. The last checkpoint is taken again until it is
-// complete, and so must have the time that it takes.
-func (x *draft) transactional() {
+// complete, and so must have the time that it takes, and a chance.
+func (x *draft) transactional(d *dice) {
 	x.s.Sinks = "transactional"
 	c, timeout := x.s.Coordinator, units.Duration(x.length)
 	if x.chosen {
 		timeout, c.Control.Lose, c.Control.Reorder = 0, nil, false
 	}
 	c.Timeout = &timeout
+	if c.Control.Lose != nil {
+		c.Control.Lose.Rate = min(c.Control.Lose.Rate, 20_000)
+	}
+	if x.s.Store.Fail == nil && d.chance(70) {
+		x.s.Store.Fail = &scenarios.StoreFailure{Rate: scenarios.Rate(d.between(20_000, 120_000))}
+	}
 }
 
 // hurry makes checkpoints begin faster than they end, and control messages slow: some
@@ -158,7 +164,11 @@ func (x *draft) control(d *dice) {
 // that is soon back.
 func (x *draft) phased(d *dice) scenarios.Fault {
 	occurrence, down := pick(d, []weighted[int]{{60, 1}, {30, 2}, {10, 3}}), units.Duration(d.within(0, millisecond))
-	phase := pick(d, []weighted[string]{{1, "saved"}, {4, "acknowledged"}, {1, "publishing"}, {6, "complete"}, {1, "notified"}})
+	phases := []weighted[string]{{1, "saved"}, {6, "acknowledged"}, {1, "publishing"}, {1, "complete"}}
+	if x.s.Sinks != "" { // what is committed by then is what matters
+		phases = []weighted[string]{{1, "acknowledged"}, {1, "publishing"}, {6, "complete"}, {2, "notified"}}
+	}
+	phase := pick(d, phases)
 	node := x.g.Nodes[d.below(len(x.g.Nodes))]
 	if phase == "publishing" {
 		node = "coordinator"

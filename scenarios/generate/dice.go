@@ -16,6 +16,7 @@ const (
 	ofCoordinator
 	ofHurry
 	ofSinks
+	ofSinkFailures
 	ofPhases
 )
 
