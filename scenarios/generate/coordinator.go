@@ -48,20 +48,20 @@ func (x *draft) coordinator(d *dice) {
 	}
 	x.s.Coordinator = c
 	x.control(d)
-	if h := newDice(x.seed(), ofHurry); h.chance(70) {
-		x.hurry(h)
-	}
-	if newDice(x.seed(), ofSinks).chance(40) {
-		x.transactional(newDice(x.seed(), ofSinkFailures))
-	}
-	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
-		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
-	}
 	if d.chance(30) {
 		x.s.Store.Fail = &scenarios.StoreFailure{Rate: scenarios.Rate(d.between(2_000, 60_000))}
 		if d.chance(30) {
 			x.s.Store.Fail = &scenarios.StoreFailure{Snapshots: []uint32{uint32(d.between(1, 3))}}
 		}
+	}
+	if h := newDice(x.seed(), ofHurry); h.chance(70) {
+		x.hurry(h)
+	}
+	if newDice(x.seed(), ofSinks).chance(35) {
+		x.transactional(newDice(x.seed(), ofSinkFailures))
+	}
+	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
+		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
 	}
 }
 
@@ -95,6 +95,9 @@ func (x *draft) hurry(d *dice) {
 	}
 	c.Tolerable = number(1000)
 	x.s.Store.Read = constant(0, 500*microsecond)(d)
+	if d.chance(50) { // one that is declined is aborted while the others acknowledge it
+		x.s.Store.Fail = &scenarios.StoreFailure{Rate: scenarios.Rate(d.between(20_000, 120_000))}
+	}
 	if d.chance(50) {
 		x.s.Snapshots.Initiators = x.g.Nodes // each of them may miss its trigger
 	}
