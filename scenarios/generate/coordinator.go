@@ -103,7 +103,7 @@ func (x *draft) hurry(d *dice) {
 	}
 	*c.Restart.Delay /= 8
 	if !x.chosen {
-		c.Control.Delay = pick(d, []weighted[drawDist]{{3, bimodal}, {1, uniform(microsecond, 6*millisecond, 20*millisecond)}})(d)
+		c.Control.Delay = pick(d, []weighted[drawDist]{{1, bimodal}, {1, uniform(microsecond, 6*millisecond, 20*millisecond)}})(d)
 	}
 	c.Control.Reorder = d.chance(60)
 	if c.Control.Lose == nil && d.chance(40) {
@@ -167,7 +167,7 @@ func (x *draft) control(d *dice) {
 // that is soon back.
 func (x *draft) phased(d *dice) scenarios.Fault {
 	occurrence, down := pick(d, []weighted[int]{{60, 1}, {30, 2}, {10, 3}}), units.Duration(d.within(0, millisecond))
-	phases := []weighted[string]{{1, "saved"}, {6, "acknowledged"}, {1, "publishing"}, {1, "complete"}}
+	phases := []weighted[string]{{1, "saved"}, {8, "acknowledged"}, {1, "publishing"}, {1, "complete"}}
 	if x.s.Sinks != "" { // what is committed by then is what matters
 		phases = []weighted[string]{{1, "acknowledged"}, {1, "publishing"}, {6, "complete"}, {2, "notified"}}
 	}
