@@ -6,8 +6,8 @@ import (
 
 	"simrun/algorithms/abs"
 	"simrun/algorithms/chandylamport"
+	"simrun/algorithms/coordinator"
 	"simrun/algorithms/looped"
-	"simrun/algorithms/mutants"
 	"simrun/algorithms/stoptheworld"
 	"simrun/algorithms/tracking"
 	"simrun/invariants"
@@ -19,7 +19,9 @@ import (
 type Algorithm struct {
 	Name string
 	Doc  string // one line
-	New  sim.NewNode
+	// New makes its nodes. Where there is a coordinator, coordinator.Task makes tasks of
+	// those that are none yet.
+	New sim.NewNode
 	// BackEdges says that the algorithm must be told the back-edges of a cyclic
 	// graph: those that the scenario declares, else those that a depth-first
 	// search from the initiators finds.
@@ -39,9 +41,15 @@ type Algorithm struct {
 	// Unsaved says that it takes no snapshots: none is triggered, and unless a file says
 	// otherwise nothing is read again.
 	Unsaved bool
-	// Acyclic says that it cannot work on a graph with cycles, and Coordinated that it
-	// cannot work without a coordinator.
-	Acyclic, Coordinated bool
+	// Acyclic says that it cannot work on a graph with cycles, Coordinated that it
+	// cannot work without a coordinator, and Lossless that no control message may be lost.
+	Acyclic, Coordinated, Lossless bool
+	// Coordinator is a coordinator of its own, with a scenario's settings; nil: the one
+	// of package coordinator.
+	Coordinator func(coordinator.Settings) sim.Coordinator
+	// Sink goes around an algorithm as its transactional sink; nil: twophase.Sink. One
+	// that has it runs only with transactional sinks.
+	Sink func(sim.NewNode) sim.NewNode
 	// Wrong says that the algorithm is wrong on purpose.
 	Wrong bool
 	// Number and Catches are of wrong ones: a number that stays what it is, and
@@ -69,7 +77,7 @@ func Default() Catalogue {
 			{Name: "chandy-lamport", Doc: "Chandy and Lamport 1985: markers, and channel states recorded until a channel's marker", New: chandylamport.New, Invisible: true},
 			{Name: "abs", Doc: "Asynchronous Barrier Snapshotting, Carbone et al. 2015: aligned barriers, and a log of the back-edges", New: abs.New, BackEdges: true, Aligned: true},
 			{Name: "tracking", Doc: "barrier tracking, Flink's at-least-once mode: barriers are counted, and no input waits for the others", New: tracking.New, BackEdges: true, Promise: invariants.AtLeastOnce},
-			{Name: "stop-the-world", Doc: "as in Naiad: the sources halt, what is in flight is drained, everybody saves; for graphs without cycles, under a coordinator", New: stoptheworld.New, BackEdges: true, Aligned: true, Acyclic: true, Coordinated: true},
+			{Name: "stop-the-world", Doc: "as in Naiad: the sources halt, what is in flight is drained, everybody saves; for graphs without cycles, under a coordinator", New: stoptheworld.New, BackEdges: true, Aligned: true, Acyclic: true, Coordinated: true, Lossless: true},
 			{Name: "no-snapshots", Doc: "at most once: nothing is saved; after a crash every node begins anew, and the sources go on", New: newPassing, Promise: invariants.AtMostOnce, Unsaved: true},
 			{Name: "loop-hold-outputs", Doc: "ABS that waits for the loops: what it emits meanwhile is held, and part of the snapshot", New: looped.NewHoldOutputs, BackEdges: true, Aligned: true, HoldsOutputs: true},
 			{Name: "loop-hold-inputs", Doc: "ABS that waits for the loops: what they bring meanwhile is held, and part of the snapshot", New: looped.NewHoldInputs, BackEdges: true, Aligned: true},
@@ -77,13 +85,8 @@ func Default() Catalogue {
 		},
 		Apps: apps.Kinds(),
 	}
-	for _, m := range mutants.All() {
-		barriers := m.Base == "abs"
-		c.Algorithms = append(c.Algorithms, Algorithm{
-			Name: m.Name, Doc: m.Base + " done wrong: " + m.Doc, New: m.New,
-			BackEdges: barriers, Aligned: barriers, Invisible: !barriers, Wrong: true, Number: m.Number, Catches: m.Catches,
-		})
-	}
+	c.Algorithms = append(c.Algorithms, wrong()...)
+	c.Algorithms = append(c.Algorithms, wrongUnderCoordinator()...)
 	return c
 }
 

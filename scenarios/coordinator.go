@@ -105,8 +105,10 @@ func (r *resolver) coordinator() error {
 		return err
 	}
 	r.plan.settings = settings
-	plan.New, plan.Sources = coordinator.New(settings), r.plan.Initiators
-	r.plan.config.NewNode = coordinator.Task(r.plan.Algorithm.New)
+	plan.New, plan.Sources = r.plan.Algorithm.coordinator(settings), r.plan.Initiators
+	if !r.plan.Algorithm.isTask() {
+		r.plan.config.NewNode = coordinator.Task(r.plan.Algorithm.New)
+	}
 	r.plan.config.Snapshots = sim.SnapshotPlan{Initiators: r.plan.Initiators}
 	return nil
 }
@@ -120,22 +122,46 @@ func (r *resolver) suited() error {
 		back := slices.Index(r.plan.BackEdge, true)
 		err = r.fail(a.Name+" works only on graphs without cycles, and "+r.plan.Graph.ChannelName(int32(back))+" closes one", "use another algorithm, or another graph", "algorithm")
 	case a.Coordinated && r.Coordinator == nil:
-		err = r.fail(a.Name+" works only under a coordinator, which alone can tell the sources to go on", "write coordinator: {interval: 20ms}", "algorithm")
+		err = r.fail(a.Name+" works only under a coordinator", "write coordinator: {interval: 20ms}", "algorithm")
 	}
-	if err == nil && a.Coordinated && r.Coordinator.Control.Lose != nil {
+	if err == nil && a.Lossless && r.Coordinator != nil && r.Coordinator.Control.Lose != nil {
 		err = r.fail(a.Name+" needs control channels that lose nothing: a task that is not told that a checkpoint is complete never goes on", "leave it out, or use another algorithm", "coordinator", "control", "lose")
 	}
-	var unsuited *Error
-	if errors.As(err, &unsuited) {
-		unsuited.Unsuited = true
+	return unsuited(err)
+}
+
+// unsuited says of an error that the scenario is right, but not for the algorithm.
+func unsuited(err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		e.Unsuited = true
 	}
 	return err
 }
 
 // Cancels says whether the algorithm can give a snapshot up.
 func (a *Algorithm) Cancels() bool {
-	_, ok := a.New(sim.NodeInfo{Inputs: 1, Outputs: 1, BackEdge: []bool{false}}).(coordinator.Canceller)
+	_, ok := a.node().(coordinator.Canceller)
 	return ok
+}
+
+// isTask says whether the algorithm talks to a coordinator itself.
+func (a *Algorithm) isTask() bool {
+	_, ok := a.node().(sim.Task)
+	return ok
+}
+
+// node is one to be asked what it can do.
+func (a *Algorithm) node() sim.Node {
+	return a.New(sim.NodeInfo{Inputs: 1, Outputs: 1, BackEdge: []bool{false}})
+}
+
+// coordinator makes the coordinators of a run.
+func (a *Algorithm) coordinator(s coordinator.Settings) func() sim.Coordinator {
+	if a.Coordinator == nil {
+		return coordinator.New(s)
+	}
+	return func() sim.Coordinator { return a.Coordinator(s) }
 }
 
 // uncoordinated refuses what only a coordinator's store has.

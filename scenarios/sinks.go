@@ -16,17 +16,28 @@ func (r *resolver) sinks() error {
 	if r.Sinks == "" && r.Coordinator == nil {
 		return nil
 	}
-	if err := r.oneOf(&r.Sinks, "sinks", []string{plain, transactional}, "sinks"); err != nil || r.Sinks == plain {
+	if err := r.oneOf(&r.Sinks, "sinks", []string{plain, transactional}, "sinks"); err != nil {
 		return err
 	}
+	a := r.plan.Algorithm
 	switch {
+	case r.Sinks == plain && a.Sink != nil:
+		return unsuited(r.fail(a.Name+" is a transactional sink", "write sinks: transactional", "sinks"))
+	case r.Sinks == plain:
+		return nil
 	case r.Coordinator == nil:
 		return r.fail("transactional sinks without a coordinator, which tells them when a checkpoint is complete", "write coordinator: {}, or sinks: plain", "sinks")
-	case r.plan.Algorithm.HoldsOutputs:
-		return r.fail("transactional sinks with "+r.plan.Algorithm.Name+", which holds outputs back itself", "choose another algorithm, or write sinks: plain", "sinks")
+	case a.HoldsOutputs:
+		return r.fail("transactional sinks with "+a.Name+", which holds outputs back itself", "choose another algorithm, or write sinks: plain", "sinks")
+	case a.isTask():
+		return unsuited(r.fail("transactional sinks with "+a.Name+", which talks to the coordinator itself", "choose another algorithm, or write sinks: plain", "sinks"))
+	}
+	sink := twophase.Sink
+	if a.Sink != nil {
+		sink = a.Sink
 	}
 	r.plan.settings.Final = true
-	r.plan.config.Management.New = coordinator.New(r.plan.settings)
-	r.plan.config.NewNode = coordinator.Task(twophase.Sink(r.plan.Algorithm.New))
+	r.plan.config.Management.New = a.coordinator(r.plan.settings)
+	r.plan.config.NewNode = coordinator.Task(sink(a.New))
 	return nil
 }

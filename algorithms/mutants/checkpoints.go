@@ -8,8 +8,8 @@ import (
 
 // Timing is what a coordinator of this package is told. Times are nanoseconds.
 type Timing struct {
-	Interval   int64 // between two triggers
-	Timeout    int64 // after which a checkpoint is aborted
+	Interval   int64 // between two triggers; 0: none
+	Timeout    int64 // after which a checkpoint is aborted; 0: never
 	Restart    int64 // from a crash to the restore
 	Concurrent int   // pending checkpoints; at least 1
 	Retained   int   // stored checkpoints that are kept; at least 1
@@ -46,7 +46,9 @@ const periodAlarm = 0
 func (c *checkpoints) Start(s sim.Standing, out *sim.Decisions) {
 	c.tasks, c.sources, c.attempt, c.last, c.stored = s.Tasks, s.Sources, s.Attempt, s.Last, s.Metadata
 	c.running = true
-	out.Alarm(periodAlarm, c.timing.Interval)
+	if c.timing.Interval > 0 {
+		out.Alarm(periodAlarm, c.timing.Interval)
+	}
 	if s.Again {
 		c.Failed(-1, out)
 	}
@@ -73,7 +75,9 @@ func (c *checkpoints) begin(out *sim.Decisions) {
 	for _, v := range c.sources {
 		out.Send(v, sim.Control{Kind: sim.Trigger, Attempt: c.attempt, ID: c.last})
 	}
-	out.Alarm(uint32(c.last), c.timing.Timeout)
+	if c.timing.Timeout > 0 {
+		out.Alarm(uint32(c.last), c.timing.Timeout)
+	}
 }
 
 func (c *checkpoints) Receive(task int32, m sim.Control, out *sim.Decisions) {

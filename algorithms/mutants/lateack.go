@@ -9,7 +9,7 @@ type lateAck struct{ checkpoints }
 func newLateAck(t Timing) sim.Coordinator { return coordinator{&lateAck{newCheckpoints(t)}} }
 
 func (c *lateAck) Receive(task int32, m sim.Control, out *sim.Decisions) {
-	if c.find(m.ID) == nil && len(c.pending) > 0 {
+	if m.Kind == sim.Acknowledge && c.find(m.ID) == nil && len(c.pending) > 0 {
 		m.ID = c.pending[0].id
 	}
 	c.checkpoints.Receive(task, m, out)

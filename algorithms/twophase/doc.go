@@ -10,7 +10,7 @@
 //	    closed[n] = open; open = []
 //	    the node's part of n gets every closed transaction
 //	when checkpoint n is complete:                                    (commit)
-//	    commit every closed transaction up to n, in order; forget them
+//	    commit every closed transaction up to n's, in order; forget them
 //	at a recovery:
 //	    commit the transactions in the node's part, in order; open = []
 //

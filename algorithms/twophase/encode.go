@@ -58,11 +58,15 @@ func (c *codec) records(l *[]sim.Send) {
 
 func (c *codec) transactions(l *[]transaction) {
 	list(c, l, func(t *transaction) {
-		id := uint64(t.id)
-		c.number(&id)
-		t.id = sim.SnapshotID(id)
+		c.id(&t.id)
 		c.records(&t.records)
 	})
+}
+
+func (c *codec) id(id *sim.SnapshotID) {
+	v := uint64(*id)
+	c.number(&v)
+	*id = sim.SnapshotID(v)
 }
 
 // part walks over what is attached: transactions, and what the algorithm attaches
@@ -94,6 +98,7 @@ func (s *sink) Save(buf []byte) []byte {
 	c := &codec{data: buf}
 	c.records(&s.open)
 	c.transactions(&s.closed)
+	c.id(&s.committed)
 	return s.algorithm.Save(c.data)
 }
 
@@ -103,9 +108,10 @@ func (s *sink) Load(state []byte) error {
 	loaded := &sink{algorithm: s.algorithm}
 	c.records(&loaded.open)
 	c.transactions(&loaded.closed)
+	c.id(&loaded.committed)
 	if c.failed {
 		return errors.New("twophase: not a state of this sink")
 	}
-	s.open, s.closed = loaded.open, loaded.closed
+	s.open, s.closed, s.committed = loaded.open, loaded.closed, loaded.committed
 	return s.algorithm.Load(c.data)
 }

@@ -7,6 +7,7 @@ import (
 	"simrun/algorithms/abs"
 	"simrun/algorithms/chandylamport"
 	"simrun/algorithms/coordinator"
+	"simrun/algorithms/stoptheworld"
 	"simrun/algorithms/twophase"
 	"simrun/invariants"
 	"simrun/scenarios/apps"
@@ -29,6 +30,7 @@ var jobs = []job{
 	{"loops", topology.Spec{Kind: "dataflow", Parallelism: 3, Layers: 3, Degree: 2, Loops: 1, Seed: 8}, "dataflow", abs.New, true},
 	{"diamond", topology.Spec{Kind: "diamond", Width: 4}, "dataflow", abs.New, true},
 	{"Chandy-Lamport", topology.Spec{Kind: "diamond", Width: 3}, "dataflow", chandylamport.New, false},
+	{"stop-the-world", topology.Spec{Kind: "diamond", Width: 3}, "dataflow", stoptheworld.New, true},
 }
 
 // config is a run with crashes of tasks and of the coordinator, and with checkpoints

@@ -10,7 +10,8 @@ import (
 type sink struct {
 	algorithm sim.Node
 	open      []sim.Send
-	closed    []transaction // by id: not known to be committed
+	closed    []transaction  // in the order in which the node recorded: not known to be committed
+	committed sim.SnapshotID // the highest id of those that are
 }
 
 // transaction is what was produced before a node recorded its state for a checkpoint,
@@ -18,6 +19,12 @@ type sink struct {
 type transaction struct {
 	id      sim.SnapshotID
 	records []sim.Send
+}
+
+func (t *transaction) commit(out *sim.Out) {
+	if len(t.records) > 0 {
+		out.Commit(t.id, t.records...)
+	}
 }
 
 // Sink is an algorithm with transactional sinks. It must attach what it attaches when
@@ -51,14 +58,24 @@ func (s *sink) Cancel(id sim.SnapshotID, out *sim.Out) {
 	}
 }
 
-// Complete commits.
+// Complete commits what is inside the checkpoint and inside every later one: it goes by
+// the order in which the node recorded them, and stops behind one with this id or a
+// higher one. It passes the notice on to an algorithm that waits for it.
 func (s *sink) Complete(id sim.SnapshotID, out *sim.Out) {
 	n := 0
-	for n < len(s.closed) && s.closed[n].id <= id {
-		out.Commit(s.closed[n].id, s.closed[n].records...)
+	for n < len(s.closed) && s.closed[n].id <= id && s.committed < id {
+		s.closed[n].commit(out)
+		s.committed = max(s.committed, s.closed[n].id)
 		n++
 	}
 	s.closed = slices.Delete(s.closed, 0, n)
+	if a, ok := s.algorithm.(interface {
+		Complete(sim.SnapshotID, *sim.Out)
+	}); ok {
+		from := len(out.Ops())
+		a.Complete(id, out)
+		s.take(from, out)
+	}
 }
 
 // Recover commits what the restored part has, and lets the algorithm go on from its own.
@@ -71,8 +88,8 @@ func (s *sink) Recover(attached []byte, log []sim.Logged, out *sim.Out) {
 		if d.err() != nil {
 			panic(d.err()) // snapshots do not change in the store
 		}
-		for _, t := range committed {
-			out.Commit(t.id, t.records...)
+		for i := range committed {
+			committed[i].commit(out)
 		}
 	}
 	from := len(out.Ops())
@@ -93,9 +110,7 @@ func (s *sink) take(from int, out *sim.Out) {
 		case sim.OpSaveState, sim.OpSaveReference:
 			out.Again(op)
 			s.preCommit(op.Snapshot)
-			if len(s.closed) > 0 {
-				s.attach(op.Snapshot, nil, out)
-			}
+			s.attach(op.Snapshot, nil, out)
 		case sim.OpAttach:
 			s.attach(op.Snapshot, slices.Clone(out.Saved(op)), out)
 		default:
@@ -111,21 +126,34 @@ func concerns(op sim.Op) bool {
 
 // preCommit makes the open transaction that of a checkpoint.
 func (s *sink) preCommit(id sim.SnapshotID) {
-	if len(s.open) == 0 {
-		return
-	}
 	s.closed = append(s.closed, transaction{id, s.open})
 	s.open = nil
 }
 
-// attach adds the transactions up to a checkpoint to what the algorithm attaches.
-func (s *sink) attach(id sim.SnapshotID, own []byte, out *sim.Out) {
-	n := 0
-	for n < len(s.closed) && s.closed[n].id <= id {
-		n++
+// covered is the transactions that are inside a checkpoint. What was closed for a later
+// one, which the node recorded first, is part of this one's transaction.
+func (s *sink) covered(id sim.SnapshotID) (list []transaction) {
+	end := 1 + slices.IndexFunc(s.closed, func(t transaction) bool { return t.id == id })
+	overtaken := false
+	for _, t := range s.closed[:end] {
+		switch {
+		case overtaken:
+			last := &list[len(list)-1]
+			last.records = slices.Concat(last.records, t.records)
+		case len(t.records) > 0:
+			overtaken = t.id > id
+			list = append(list, transaction{min(t.id, id), t.records})
+		}
 	}
-	c := &codec{}
-	upTo := s.closed[:n]
-	c.part(&upTo, &own)
+	return list
+}
+
+// attach adds the transactions that are inside a checkpoint to what the algorithm attaches.
+func (s *sink) attach(id sim.SnapshotID, own []byte, out *sim.Out) {
+	c, covered := &codec{}, s.covered(id)
+	if own == nil && len(covered) == 0 {
+		return
+	}
+	c.part(&covered, &own)
 	out.Attach(id, c.data)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simrun/algorithms/abs"
+	"simrun/algorithms/chandylamport"
 	"simrun/algorithms/looped"
 	"simrun/algorithms/twophase"
 	"simrun/sim"
@@ -114,6 +115,26 @@ func TestRecover(t *testing.T) {
 	again.node.Recover(b.part, nil, again.out)
 	want(t, "recovery", again.written(), "1:[1] 2:[2] ")
 	want(t, "complete(2)", again.complete(2), "")
+}
+
+// TestRecordingsOvertake: a node of Chandy-Lamport's records snapshot 2 before snapshot 1,
+// whose marker was late. What came between the two is inside snapshot 1 only.
+func TestRecordingsOvertake(t *testing.T) {
+	begin := func() *bench {
+		b := &bench{node: twophase.Sink(chandylamport.New)(sim.NodeInfo{Inputs: 1}), out: sim.NewOut(repeater{})}
+		want(t, "records and markers", b.record()+b.barrier(2)+b.record()+b.barrier(1), "")
+		return b
+	}
+	b := begin()
+	want(t, "complete(2)", b.complete(2), "2:[1] ")
+	want(t, "complete(2) again", b.complete(2), "")
+	b.barrier(3)
+	want(t, "complete(3)", b.complete(3), "1:[2] ")
+	b = begin()
+	want(t, "complete(1)", b.complete(1), "") // a restore may still go to snapshot 2
+	again := newBench()
+	again.node.Recover(b.part, nil, again.out)
+	want(t, "recovery from snapshot 1", again.written(), "1:[1 2] ")
 }
 
 // TestOwnAttachment: what the algorithm attaches itself it is given back.

@@ -26,6 +26,9 @@ func Coordinated(seed uint64) *scenarios.Scenario {
 		x.crashCoordinator(d, &f)
 		x.s.Faults = append(x.s.Faults, f)
 	}
+	if d = newDice(seed, ofPhases); x.s.Sinks != "" || d.chance(70) {
+		x.s.Faults = append(x.s.Faults, x.phased(d))
+	}
 	return x.s
 }
 
@@ -45,14 +48,66 @@ func (x *draft) coordinator(d *dice) {
 	}
 	x.s.Coordinator = c
 	x.control(d)
-	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
-		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
-	}
 	if d.chance(30) {
 		x.s.Store.Fail = &scenarios.StoreFailure{Rate: scenarios.Rate(d.between(2_000, 60_000))}
 		if d.chance(30) {
 			x.s.Store.Fail = &scenarios.StoreFailure{Snapshots: []uint32{uint32(d.between(1, 3))}}
 		}
+	}
+	if h := newDice(x.seed(), ofHurry); h.chance(70) {
+		x.hurry(h)
+	}
+	if newDice(x.seed(), ofSinks).chance(35) {
+		x.transactional(newDice(x.seed(), ofSinkFailures))
+	}
+	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
+		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
+	}
+}
+
+// transactional makes the sinks so. The last checkpoint is taken again until it is
+// complete, and so must have the time that it takes, and a chance.
+func (x *draft) transactional(d *dice) {
+	x.s.Sinks = "transactional"
+	c, timeout := x.s.Coordinator, units.Duration(x.length)
+	if x.chosen {
+		timeout, c.Control.Lose, c.Control.Reorder = 0, nil, false
+	}
+	c.Timeout = &timeout
+	if c.Control.Lose != nil {
+		c.Control.Lose.Rate = min(c.Control.Lose.Rate, 20_000)
+	}
+	if x.s.Store.Fail == nil && d.chance(70) {
+		x.s.Store.Fail = &scenarios.StoreFailure{Rate: scenarios.Rate(d.between(20_000, 120_000))}
+	}
+}
+
+// hurry makes checkpoints begin faster than they end, and control messages slow: some
+// are aborted while acknowledgements are on the way, or before a trigger has come, and
+// what is on the way when the graph is restored comes when it runs again.
+func (x *draft) hurry(d *dice) {
+	c := x.s.Coordinator
+	c.MinPause, c.Interval = nil, x.span(d, 4*millisecond, 10*millisecond)
+	c.MaxConcurrent = number(pick(d, []weighted[int]{{25, 1}, {40, 2}, {35, 3}}))
+	c.Timeout = x.part(d, 1, 2)
+	if d.chance(60) {
+		c.Timeout = x.span(d, 7*millisecond, 18*millisecond)
+	}
+	c.Tolerable = number(1000)
+	x.s.Store.Read = constant(0, 500*microsecond)(d)
+	if d.chance(50) { // one that is declined is aborted while the others acknowledge it
+		x.s.Store.Fail = &scenarios.StoreFailure{Rate: scenarios.Rate(d.between(20_000, 120_000))}
+	}
+	if d.chance(50) {
+		x.s.Snapshots.Initiators = x.g.Nodes // each of them may miss its trigger
+	}
+	*c.Restart.Delay /= 8
+	if !x.chosen {
+		c.Control.Delay = pick(d, []weighted[drawDist]{{1, bimodal}, {1, uniform(microsecond, 6*millisecond, 20*millisecond)}})(d)
+	}
+	c.Control.Reorder = d.chance(60)
+	if c.Control.Lose == nil && d.chance(40) {
+		c.Control.Lose = &scenarios.Failure{Rate: scenarios.Rate(d.between(20_000, 150_000))}
 	}
 }
 
@@ -60,6 +115,15 @@ func (x *draft) coordinator(d *dice) {
 // there is an alarm.
 func (x *draft) part(d *dice, fewest, most int) *units.Duration {
 	span := units.Duration(x.length / int64(d.between(fewest, most)))
+	if x.chosen {
+		span = millisecond
+	}
+	return &span
+}
+
+// span is from low to high, or in chosen order what says only that there is an alarm.
+func (x *draft) span(d *dice, low, high int64) *units.Duration {
+	span := units.Duration(d.within(low, high))
 	if x.chosen {
 		span = millisecond
 	}
@@ -97,6 +161,22 @@ func (x *draft) control(d *dice) {
 	if d.chance(25) {
 		channels.Duplicate = &scenarios.Failure{Rate: scenarios.Rate(d.between(20_000, 400_000))}
 	}
+}
+
+// phased is a crash in the middle of what only a coordinator's checkpoints have, of a node
+// that is soon back.
+func (x *draft) phased(d *dice) scenarios.Fault {
+	occurrence, down := pick(d, []weighted[int]{{60, 1}, {30, 2}, {10, 3}}), units.Duration(d.within(0, millisecond))
+	phases := []weighted[string]{{1, "saved"}, {8, "acknowledged"}, {1, "publishing"}, {1, "complete"}}
+	if x.s.Sinks != "" { // what is committed by then is what matters
+		phases = []weighted[string]{{1, "acknowledged"}, {1, "publishing"}, {6, "complete"}, {2, "notified"}}
+	}
+	phase := pick(d, phases)
+	node := x.g.Nodes[d.below(len(x.g.Nodes))]
+	if phase == "publishing" {
+		node = "coordinator"
+	}
+	return scenarios.Fault{Crash: scenarios.Names{node}, When: &scenarios.When{Phase: phase, Occurrence: &occurrence}, Down: &down}
 }
 
 // crashCoordinator lets a fault take the coordinator down, too, or it alone.

@@ -14,6 +14,10 @@ const (
 	ofSnapshots
 	ofFaults
 	ofCoordinator
+	ofHurry
+	ofSinks
+	ofSinkFailures
+	ofPhases
 )
 
 func newDice(seed uint64, part int32) *dice {

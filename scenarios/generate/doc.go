@@ -14,7 +14,8 @@
 //	fmt.Println(plan.NewRunner().Run(plan.Seed).Verdict)
 //
 // Coordinated makes others, which are longer: with a checkpoint coordinator that crashes,
-// too, control messages that are lost or late, and a store that fails.
+// too, control messages that are lost or late, a store that fails, transactional sinks, and
+// checkpoints that begin faster than they end. Wrong coordinators die on them.
 //
 // Not here: large graphs, for which topology has generators, and scenarios that
 // expect something.

@@ -28,12 +28,24 @@ type Family struct {
 	Scenario func(seed uint64) *scenarios.Scenario
 	Name     func(seed uint64) string // of its file
 	Flags    string                   // of the command that prints it, beside --seed
+
+	Coordinated bool // there is a coordinator
+}
+
+// Suits says whether the algorithm is one for such scenarios. With a coordinator it must
+// be able to give a snapshot up; those that are wrong under a coordinator only do that
+// themselves.
+func (f Family) Suits(a *scenarios.Algorithm) bool {
+	if f.Coordinated {
+		return a.Coordinated || !a.Wrong && a.Cancels()
+	}
+	return !a.Coordinated
 }
 
 // Plain is what Scenario makes, Managed what Coordinated does.
 var (
-	Plain   = Family{Scenario, Name, ""}
-	Managed = Family{Coordinated, CoordinatedName, " --coordinator"}
+	Plain   = Family{Scenario, Name, "", false}
+	Managed = Family{Coordinated, CoordinatedName, " --coordinator", true}
 )
 
 // begin draws what every scenario has: the graph, the times and the app. It is so many
@@ -54,6 +66,8 @@ type draft struct {
 	chosen bool  // the order
 	length int64 // until the input ends: ns, or steps in chosen order
 }
+
+func (x *draft) seed() uint64 { return *x.s.Seed }
 
 // moment is an instant in the order of the run.
 func (x *draft) moment(at int64) scenarios.Moment {

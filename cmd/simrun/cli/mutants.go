@@ -20,17 +20,19 @@ func (c *commands) mutants() *cobra.Command {
 		Short: "See wrong algorithms caught, and right ones not accused",
 		Long: `Run every wrong algorithm over the generated scenarios of a range of seeds until the
 invariant that must catch it does, and every right one over the same scenarios: none
-may be accused. Seeds are how many catch it; median and most are how many it takes
+may be accused. With --coordinator these are other scenarios and other wrong ones: of
+the coordinator, of its tasks, of transactional sinks. Seeds are how many catch it; median and most are how many it takes
 from any of them on. Exit code 1 if a wrong algorithm is alive, or caught by other
 invariants only, or a right one accused.`,
 		Example: `  simrun mutants
   simrun mutants --seeds 1-1000 --algorithm no-blocking --json
   simrun mutants --right --seeds 1-100000  # a long search for false alarms
-  simrun mutants --right --coordinator     # scenarios with a coordinator`,
+  simrun mutants --coordinator             # wrong coordinators, tasks of one, and sinks
+  simrun mutants --right --coordinator --seeds 1-100000`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
-			algorithms, err := c.measured(algorithm, right, coordinator)
+			algorithms, err := c.measured(algorithm, right, family(coordinator))
 			if err != nil {
 				return err
 			}
@@ -69,7 +71,7 @@ func addCoordinator(cmd *cobra.Command, coordinator *bool) {
 }
 
 // measured is the algorithms that are asked for.
-func (c *commands) measured(name string, right, coordinator bool) (list []scenarios.Algorithm, err error) {
+func (c *commands) measured(name string, right bool, family generate.Family) (list []scenarios.Algorithm, err error) {
 	if name != "" {
 		if right {
 			return nil, errors.New("--algorithm and --right: name one algorithm, or take all right ones")
@@ -78,13 +80,18 @@ func (c *commands) measured(name string, right, coordinator bool) (list []scenar
 		if err != nil {
 			return nil, err
 		}
-		return []scenarios.Algorithm{*a}, nil
+		switch {
+		case family.Suits(a):
+			return []scenarios.Algorithm{*a}, nil
+		case a.Coordinated:
+			return nil, errors.New(a.Name + " works only under a coordinator; add --coordinator")
+		}
+		return nil, errors.New(a.Name + " cannot give a snapshot up, as a coordinator asks; leave out --coordinator")
 	}
 	for _, a := range c.catalogue.Algorithms {
-		if a.Wrong && right || coordinator && !a.Wrong && !a.Cancels() {
-			continue
+		if family.Suits(&a) && !(a.Wrong && right) {
+			list = append(list, a)
 		}
-		list = append(list, a)
 	}
 	return list, nil
 }
