@@ -63,6 +63,13 @@ func (r *replay) canFollow(k int) bool {
 	return true
 }
 
+// behind says whether restore k goes back behind the cut of the one before, as that can
+// no longer be read. The replay has left what lies there.
+func (c *Checker) behind(k int) bool {
+	before, s := c.h.Restores[k-1].Snapshot, c.h.Restores[k].Snapshot
+	return before != nil && idOf(s) < before.ID && c.unreadable(before.ID, c.h.Restores[k].At)
+}
+
 // pass deals with a row of a node beyond its limit: the first one puts the node on
 // a branch. A node that is down has no rows.
 func (r *replay) pass(v int32, n *node) bool {
@@ -113,6 +120,11 @@ func (r *replay) restore(id sim.SnapshotID) {
 		return
 	}
 	if !r.limited {
+		if k > 0 && r.c.behind(k) {
+			r.failed, r.muted = true, true
+			r.c.out.Unfollowed = len(r.c.h.Restores) - k
+			return
+		}
 		r.fail(recovery, where, "restore %d goes back to %s, to which the run cannot be followed: that was taken back by the restore before, or its recordings have no rows",
 			k+1, snapshotName(r.c.h.Restores[k].Snapshot))
 		return
