@@ -2,6 +2,7 @@ package coordinator_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"simrun/algorithms/coordinator"
@@ -171,4 +172,84 @@ func TestIncremental(t *testing.T) {
 	if less < 15 {
 		t.Errorf("three tenths were saved in %d of 20 runs", less)
 	}
+}
+
+// forgetful goes back to the initial state when a checkpoint cannot be read.
+type forgetful struct{ sim.Coordinator }
+
+func (f forgetful) Restored(attempt uint8, from sim.SnapshotID, ok bool, out *sim.Decisions) {
+	if !ok {
+		out.Restore(0, ms)
+		return
+	}
+	f.Coordinator.Restored(attempt, from, ok, out)
+}
+
+// unreadableRun is a run that went back to an older checkpoint, as the newest was torn.
+func unreadableRun(t *testing.T) (*sim.Config, *sim.History) {
+	t.Helper()
+	cfg := config(t, 1, loops, coordinator.Settings{Interval: 15 * ms, Retained: 2, Restart: coordinator.Restart{Delay: 3 * ms}})
+	cfg.Management.Torn.Markers = []sim.SnapshotID{5}
+	cfg.Faults = []sim.Fault{{Nodes: []int32{1}, Phase: sim.PhaseComplete, Snapshot: 5}}
+	return cfg, play(t, cfg)
+}
+
+// TestUnreadable: the checkpoint before the torn one is restored, and whoever passes it
+// over is caught; so is a store that says of a sound checkpoint that it cannot be read,
+// and a restore of an older one for no reason.
+func TestUnreadable(t *testing.T) {
+	cfg, h := unreadableRun(t)
+	if count(h, sim.FactUnreadable) != 1 || len(h.Restores) != 1 || h.Restores[0].Snapshot != h.Snapshots[3] {
+		t.Fatalf("%d checkpoints could not be read, %d restores", count(h, sim.FactUnreadable), len(h.Restores))
+	}
+	without := func(kind sim.FactKind) *sim.History {
+		c := *h
+		c.Facts = slices.DeleteFunc(slices.Clone(h.Facts), func(x sim.Fact) bool { return x.Kind == kind })
+		return &c
+	}
+	says(t, judge(cfg, without(sim.FactDamaged)), "coordinator", "checkpoint 5 cannot be read, and nothing of it was damaged or deleted")
+	says(t, judge(cfg, without(sim.FactUnreadable)), "recovery", "restore 1 goes back to snapshot 4, but snapshot 5 is newer and was complete")
+	says(t, judge(cfg, without(sim.FactUnreadable)), "coordinator", "checkpoint 5 is deleted, and no newer one is stored")
+
+	right := cfg.Management.New
+	cfg.Management.New = func() sim.Coordinator { return forgetful{right()} }
+	e, err := sim.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, judge(cfg, e.Run()), "coordinator", "the coordinator restores checkpoint 0; the newest that is stored is 4")
+}
+
+// TestSpreadDamage: with shared chunks one lost part makes the checkpoints unreadable
+// that share with it, up to the restore that finds out.
+func TestSpreadDamage(t *testing.T) {
+	cfg := damaged(t, 1)
+	cfg.Management.Bandwidth = 0
+	cfg.Management.Torn, cfg.Management.Lost, cfg.Management.Unwritten = sim.Failure{}, sim.Failure{Markers: []sim.SnapshotID{1}}, sim.Failure{}
+	cfg.Faults = []sim.Fault{{Nodes: []int32{1}, At: 100 * ms}, {Nodes: []int32{2}, At: 190 * ms}}
+	for _, chunk := range []int64{0, 64} {
+		cfg.Management.Chunk = chunk
+		h := play(t, cfg)
+		var from []sim.SnapshotID
+		for i := range h.Restores {
+			from = append(from, 0)
+			if s := h.Restores[i].Snapshot; s != nil {
+				from[i] = s.ID
+			}
+		}
+		unreadable := count(h, sim.FactUnreadable)
+		if len(from) != 2 || from[1] == 0 || (chunk > 0) != (from[0] == 0) || (chunk > 0) != (unreadable > 0) {
+			t.Errorf("chunks of %d: restored %d, %d could not be read", chunk, from, unreadable)
+		}
+	}
+}
+
+func says(t *testing.T, report *invariants.Report, invariant, text string) {
+	t.Helper()
+	for _, v := range report.Violations {
+		if v.Invariant == invariant && strings.Contains(v.Detail, text) {
+			return
+		}
+	}
+	t.Errorf("%s does not say %q, but %v", invariant, text, report.Violations)
 }
