@@ -70,14 +70,24 @@ func count(h *sim.History, kind sim.FactKind) (n int) {
 // TestDamagedParts: from a checkpoint that the store has torn or lost the graph goes back
 // to the one before, or to the initial state, and everything holds.
 func TestDamagedParts(t *testing.T) {
-	unreadable, older, initial, shared := 0, 0, 0, 0
+	unreadable, older, initial, shared, behind := 0, 0, 0, 0, 0
 	for seed := range uint64(120) {
 		cfg := damaged(t, seed)
 		h := play(t, cfg)
 		word := sim.Word(seed)
 		goOn(t, cfg, h, int64(word.Below(int(h.Steps))))
-		for _, v := range judge(cfg, h).Violations {
+		report := judge(cfg, h)
+		for _, v := range report.Violations {
 			t.Errorf("seed %d: %v", seed, v)
+		}
+		if report.Unfollowed > 0 || len(h.Restores) > 0 && (report.Ledger == nil || report.Ledger.Effects != invariants.ExactlyOnce) {
+			t.Errorf("seed %d: %d restores were not followed, %+v", seed, report.Unfollowed, report.Ledger)
+		}
+		for k := 1; k < len(h.Restores); k++ {
+			if h.Restores[k-1].Snapshot != nil && h.Restores[k].Snapshot == nil {
+				behind++
+				checkFollowed(t, cfg, h, h.Restores[k].Row)
+			}
 		}
 		if h.End != sim.Quiescent {
 			t.Fatalf("seed %d: ended %d", seed, h.End)
@@ -98,9 +108,26 @@ func TestDamagedParts(t *testing.T) {
 			}
 		}
 	}
-	if unreadable < 30 || older < 10 || initial < 10 || shared < 1000 {
-		t.Errorf("%d checkpoints could not be read; %d times an older one was restored, %d times the initial state; %d parts shared chunks",
-			unreadable, older, initial, shared)
+	if behind < 5 || unreadable < 30 || older < 10 || initial < 10 || shared < 1000 {
+		t.Errorf("%d checkpoints could not be read; %d times an older one was restored, %d times the initial state, %d times behind an earlier restore; %d parts shared chunks",
+			unreadable, older, initial, behind, shared)
+	}
+}
+
+// checkFollowed checks that the run is followed after a restore that starts over: a record
+// that was another one is not believed.
+func checkFollowed(t *testing.T, cfg *sim.Config, h *sim.History, row int) {
+	t.Helper()
+	damaged := *h
+	damaged.Rows = slices.Clone(h.Rows)
+	for i := row; i < len(h.Rows); i++ {
+		if h.Rows[i].Kind() == sim.RowExternal {
+			damaged.Rows[i].Hash ^= 1
+			if judge(cfg, &damaged).Holds() {
+				t.Errorf("after the restore in row %d the run is not followed", row)
+			}
+			return
+		}
 	}
 }
 
