@@ -13,7 +13,8 @@ type facts struct {
 	retired        []bool          // by id less one
 	stored         []storedPart    // by handle less one
 	pending        []sim.SnapshotID
-	next           int // of History.Published
+	unreadable     []bool // by id less one: the coordinator that is up has been told
+	next           int    // of History.Published
 }
 
 // storedPart is a part that the store has written.
@@ -21,20 +22,23 @@ type storedPart struct {
 	task    int32
 	id      sim.SnapshotID
 	deleted bool
+	purged  bool         // chunks of it were deleted
+	damaged bool         // it counts as durable, and not all of it is there
+	shares  []sim.Handle // parts with which chunks of it were written
 }
 
 // checkFacts is the invariant coordinator where there is one: every id begins once and
 // is decided once; what is published names one durable part of every task, each of
 // this checkpoint, and nobody is notified before; what is still needed is not deleted,
 // and of what is stored not the newest; and the graph is restored from the newest
-// checkpoint that is stored. It returns which checkpoints the coordinator has aborted,
+// checkpoint that is stored and not known to be damaged. It returns which checkpoints the coordinator has aborted,
 // nil if there is none.
 func (c *Checker) checkFacts() (aborted []bool) {
 	if c.h.Facts == nil {
 		return nil
 	}
 	n := len(c.h.Snapshots)
-	f := &facts{began: make([]bool, n), aborted: make([]bool, n), published: make([]*sim.Metadata, n), retired: make([]bool, n)}
+	f := &facts{began: make([]bool, n), aborted: make([]bool, n), published: make([]*sim.Metadata, n), retired: make([]bool, n), unreadable: make([]bool, n)}
 	for i := range c.h.Facts {
 		x := &c.h.Facts[i]
 		c.standsAt(x.Row, x.At)
@@ -79,17 +83,18 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 		f.decided(x.ID)
 	case sim.FactFailed:
 		f.pending = f.pending[:0] // nobody knows of them any more
+		clear(f.unreadable)
 	case sim.FactStored:
 		f.stored = append(f.stored, storedPart{task: x.Task, id: x.ID})
 	case sim.FactPublished:
 		c.checkPublished(f, x, where)
 	case sim.FactRetired:
 		f.retired[i] = true
-		if newest := c.newestStored(f, x); newest < x.ID && !c.unreadable(x, x.ID) {
+		if newest := f.newestStored(); newest < x.ID && !f.unreadable[i] {
 			c.report(coordinator, where, "checkpoint %d is deleted, and no newer one is stored", x.ID)
 		}
-	case sim.FactDiscarded:
-		c.checkDiscarded(f, x)
+	case sim.FactShared, sim.FactDamaged, sim.FactDiscarded, sim.FactPurged, sim.FactUnreadable:
+		c.checkStored(f, x)
 	case sim.FactTold:
 		if x.Control.Kind == sim.Notify && (!known || f.published[i] == nil) {
 			c.report(coordinator, atNode(x.Task), "%s is told that checkpoint %d is complete, and it is not", c.run.node(x.Task), x.ID)
@@ -128,6 +133,8 @@ func (c *Checker) checkPublished(f *facts, x *sim.Fact, where Violation) {
 		switch p := f.stored[h-1]; {
 		case p.deleted:
 			c.report(coordinator, where, "checkpoint %d is complete, and the part of %s that its metadata names is deleted", x.ID, name)
+		case p.purged:
+			c.report(coordinator, where, "checkpoint %d is complete, and chunks of the part of %s that its metadata names are deleted", x.ID, name)
 		case p.task != v:
 			c.report(coordinator, where, "checkpoint %d is complete, and what its metadata names as the part of %s is that of %s", x.ID, name, c.run.node(p.task))
 		case p.id != x.ID:
@@ -136,50 +143,21 @@ func (c *Checker) checkPublished(f *facts, x *sim.Fact, where Violation) {
 	}
 }
 
-// checkDiscarded checks that nobody needs a part that is deleted.
-func (c *Checker) checkDiscarded(f *facts, x *sim.Fact) {
-	h := x.Control.Handle
-	if h == 0 || int(h) > len(f.stored) {
-		return
-	}
-	f.stored[h-1].deleted = true
-	for i, m := range f.published {
-		if m != nil && !f.retired[i] && slices.Contains(m.Handles, h) {
-			where := atNode(x.Task)
-			where.Snapshot = m.ID
-			c.report(coordinator, where, "the part of %s that checkpoint %d needs is deleted, and the checkpoint is still stored", c.run.node(x.Task), m.ID)
-		}
-	}
-}
-
 // checkOrdered checks what the coordinator orders to be restored: the newest checkpoint
 // that is stored.
 func (c *Checker) checkOrdered(f *facts, x *sim.Fact, where Violation) {
-	if newest := c.newestStored(f, x); x.ID != newest {
+	if newest := f.newestStored(); x.ID != newest {
 		c.report(coordinator, where, "the coordinator restores checkpoint %d; the newest that is stored is %d (0: the initial state)", x.ID, newest)
 	}
 }
 
-// newestStored is the newest checkpoint that is stored, and readable, at a fact; 0: none.
-func (c *Checker) newestStored(f *facts, x *sim.Fact) (newest sim.SnapshotID) {
+// newestStored is the newest checkpoint that is stored, and that the coordinator does not
+// know to be unreadable; 0: none.
+func (f *facts) newestStored() (newest sim.SnapshotID) {
 	for i, m := range f.published {
-		if m != nil && !f.retired[i] && !c.unreadable(x, m.ID) {
+		if m != nil && !f.retired[i] && !f.unreadable[i] {
 			newest = m.ID
 		}
 	}
 	return newest
-}
-
-// unreadable says whether a checkpoint had turned out to be unreadable before a fact.
-func (c *Checker) unreadable(before *sim.Fact, id sim.SnapshotID) bool {
-	for i := range c.h.Facts {
-		x := &c.h.Facts[i]
-		if x == before {
-			return false
-		}
-		if x.Kind == sim.FactUnreadable && x.ID == id {
-			return true
-		}
-	}
-	return false
 }

@@ -179,7 +179,7 @@ func (r *replay) missed(v int32, n *node, emits []emission) {
 	if len(roots) == 0 {
 		return
 	}
-	if !n.branched {
+	if !r.undone(n) {
 		r.ledger.missed = append(r.ledger.missed, roots...)
 	}
 	count := len(roots)

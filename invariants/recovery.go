@@ -52,7 +52,9 @@ func (c *Checker) checkOrder(k int, where Violation) {
 
 // checkNewest checks that the system went back to the newest complete snapshot.
 // One that became complete at the very instant of the restore may count or not:
-// which of the two came first is not in the history.
+// which of the two came first is not in the history. One that could not be read does not
+// count, nor one that was deleted when a newer one was stored that then could not be
+// read; that it was damaged is for the invariant coordinator to say.
 func (c *Checker) checkNewest(k int, where Violation) {
 	r := &c.h.Restores[k]
 	if r.Snapshot != nil && (r.Snapshot.CompletedAt > r.At || int(r.Snapshot.Incarnation) > k) {
@@ -61,12 +63,29 @@ func (c *Checker) checkNewest(k int, where Violation) {
 	}
 	for i := len(c.complete) - 1; i >= 0 && c.complete[i].ID > idOf(r.Snapshot); i-- {
 		s := c.complete[i]
-		if s.CompletedAt < r.At && int(s.Incarnation) <= k {
+		if s.CompletedAt < r.At && int(s.Incarnation) <= k && !c.unreadable(s.ID, r.At) {
 			c.report(recovery, where, "restore %d goes back to %s, but snapshot %d is newer and was complete",
 				k+1, snapshotName(r.Snapshot), s.ID)
 			return
 		}
 	}
+}
+
+// unreadable says whether a checkpoint had turned out to be unreadable by an instant, or
+// was deleted and a newer one had.
+func (c *Checker) unreadable(id sim.SnapshotID, by int64) bool {
+	retired := false
+	for i := range c.h.Facts {
+		switch x := &c.h.Facts[i]; {
+		case x.At > by:
+			return false
+		case x.Kind == sim.FactRetired && x.ID == id:
+			retired = true
+		case x.Kind == sim.FactUnreadable && (x.ID == id || x.ID > id && retired):
+			return true
+		}
+	}
+	return false
 }
 
 // checkAborted checks that a restore aborts what is not complete: a snapshot that

@@ -53,6 +53,8 @@ type replay struct {
 	watches  []watch // the first is no watch
 	watching int     // watches that wait for a message
 
+	over int // the next restore that starts over; -1: none
+
 	recorded   []int32 // by snapshot: recordings compared
 	windows    windows
 	debt       debt  // what must leave in the rows that come next
@@ -133,6 +135,7 @@ func (r *replay) play(c *Checker) {
 func (r *replay) prepare(c *Checker) {
 	r.c, r.rows = c, c.h.Rows
 	r.at, r.failed, r.restores, r.limited, r.incarnation = 0, false, 0, true, 0
+	r.over = -1
 	r.ledger.reset(len(c.h.Restores) > 0 || c.run.Transactional, c.run.Graph.Nodes)
 	r.align()
 	g := &c.run.Graph

@@ -45,8 +45,13 @@ type Report struct {
 	Unlisted   int         // violations beyond the first hundred of one invariant and snapshot
 	Lost       int64       // External records lost by restores that do not replay: expected, and said
 	Ledger     *Ledger     // nil: no restores and no transactional sinks, no rows, unreliable channels, or the run stopped being legal
-	Snapshots  []Verdict   // by id: Snapshots[0] is that of snapshot 1
-	Restores   []Verdict   // by index into History.Restores
+	// Unfollowed is how many restores there are from the first on that started over as no
+	// checkpoint could be read, in a run that had itself begun with a snapshot, or on
+	// unreliable channels. The run is not followed beyond it, and there is no Ledger: of
+	// what comes later only what needs no rows is checked.
+	Unfollowed int
+	Snapshots  []Verdict // by id: Snapshots[0] is that of snapshot 1
+	Restores   []Verdict // by index into History.Restores
 	// By snapshot: how many exchanges of neighbouring events make a computation that
 	// passes through the recorded state of what happened while it was recorded; -1
 	// where reachability was not checked.

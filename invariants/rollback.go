@@ -9,15 +9,16 @@ import (
 
 // limits sets, for every node, the last row that the next restore leaves in the
 // stitched run: the node's recording of the snapshot to which it goes back, or
-// none for the initial state. Later restores never go back behind an earlier one's
-// cut, so the next one is all that counts; a history in which one does is replayed
-// up to there and not beyond.
+// none for the initial state. Later restores go back behind an earlier one's cut only
+// to start over, so the next one is all that counts; a history in which one does
+// otherwise is replayed up to there and not beyond.
 func (r *replay) limits() {
 	var s *sim.Snapshot
 	r.doubled = nil
 	k := r.restores
 	coming := k < len(r.c.h.Restores)
-	r.limited = coming && r.canFollow(k)
+	r.over = r.startsOver(k)
+	r.limited = coming && (r.over == k || r.canFollow(k))
 	if r.limited {
 		s = r.c.h.Restores[k].Snapshot
 		r.doubled = r.doubling(s)
@@ -25,7 +26,7 @@ func (r *replay) limits() {
 	for v := range r.nodes {
 		n := &r.nodes[v]
 		switch {
-		case !r.limited:
+		case !r.limited || r.over == k:
 			n.limit = never
 		case s == nil:
 			n.limit = -1
@@ -113,6 +114,9 @@ func (r *replay) restore(id sim.SnapshotID) {
 		return
 	}
 	if !r.limited {
+		if r.noFollowing(k) {
+			return
+		}
 		r.fail(recovery, where, "restore %d goes back to %s, to which the run cannot be followed: that was taken back by the restore before, or its recordings have no rows",
 			k+1, snapshotName(r.c.h.Restores[k].Snapshot))
 		return
@@ -146,7 +150,9 @@ func (r *replay) restore(id sim.SnapshotID) {
 // rejoin puts a node back on its main cursor.
 func (r *replay) rejoin(v int32, n *node) {
 	reached := n.offset
-	if n.branched {
+	if r.over == r.restores {
+		r.afresh(v, n)
+	} else if n.branched {
 		n.app, n.main = n.main, nil
 		n.kept.copyTo(&n.position)
 	}
@@ -180,6 +186,10 @@ func (r *replay) goOn(k int) {
 // rewind brings a channel back to where its ends' main cursors stand.
 func (r *replay) rewind(id int32, where Violation) {
 	ch := &r.channels[id]
+	if r.over == r.restores {
+		r.empty(ch)
+		return
+	}
 	out, in := r.nodes[ch.from].branched, r.nodes[ch.to].branched
 	if out {
 		ch.produced, ch.sent = ch.kept.produced, ch.kept.sent

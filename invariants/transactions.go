@@ -16,11 +16,10 @@ import (
 // violation, and if it does not, what has left is not produced again either.
 func (r *replay) letGo(v int32, n *node) {
 	root := n.emits[0].root
-	undone := n.branched
+	undone, by := r.undone(n), r.restores
 	if undone && r.c.run.Transactional {
-		if undone = len(n.kept.emits) == 0; !undone {
-			n.kept.emits = slices.Delete(n.kept.emits, 0, 1)
-		}
+		by = r.takenBack(n)
+		undone = by >= 0
 	}
 	r.ledger.emit(root, undone)
 	n.emits = slices.Delete(n.emits, 0, 1)
@@ -28,11 +27,11 @@ func (r *replay) letGo(v int32, n *node) {
 		return
 	}
 	where := atNode(v)
-	where.Restore = r.restores
+	where.Restore = by
 	ids := []RecordID{root.record()}
 	where.Records = ids
 	r.c.report(recovery, where, "emission %d of %s, of %s, left the system, and restore %d takes back the step that produced it: its sink is transactional, and did not wait for a complete checkpoint that covers it",
-		n.emitted, r.c.run.node(v), r.c.run.records(ids), r.restores+1)
+		n.emitted, r.c.run.node(v), r.c.run.records(ids), by+1)
 }
 
 // passedOver reports emissions that should have left before a later one, or by the end,
@@ -57,7 +56,7 @@ func (r *replay) lost(v int32, n *node, emits []emission) {
 	if len(roots) == 0 {
 		return
 	}
-	if !n.branched {
+	if !r.undone(n) {
 		r.ledger.missed = append(r.ledger.missed, roots...)
 	}
 	count := len(roots)

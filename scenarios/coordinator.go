@@ -3,10 +3,7 @@ package scenarios
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
-
-	"github.com/goccy/go-yaml/ast"
 
 	"simrun/algorithms/coordinator"
 	"simrun/scenarios/units"
@@ -35,20 +32,6 @@ type Restart struct {
 	Most     *units.Duration `yaml:"most,omitempty"`
 	Limit    *int            `yaml:"limit,omitempty"`
 	Per      *units.Duration `yaml:"per,omitempty"`
-}
-
-// StoreFailure says which parts of checkpoints the store fails to write. In a file a
-// rate alone may stand for it.
-type StoreFailure struct {
-	Rate      Rate     `yaml:"rate,omitempty"`           // drawn for each part
-	Snapshots []uint32 `yaml:"snapshots,flow,omitempty"` // every part of these
-}
-
-func (f *StoreFailure) decode(d *decoder, n ast.Node) error {
-	if isMapping(n) {
-		return d.fields(n, reflect.ValueOf(f).Elem(), "what the store fails to write")
-	}
-	return d.text(n, &f.Rate, "a share of the parts")
 }
 
 // The restart strategies.
@@ -162,19 +145,6 @@ func (a *Algorithm) coordinator(s coordinator.Settings) func() sim.Coordinator {
 		return coordinator.New(s)
 	}
 	return func() sim.Coordinator { return a.Coordinator(s) }
-}
-
-// uncoordinated refuses what only a coordinator's store has.
-func (r *resolver) uncoordinated() error {
-	key := "read"
-	switch {
-	case r.Store.Read != nil:
-	case r.Store.Fail != nil:
-		key = "fail"
-	default:
-		return nil
-	}
-	return r.fail("store: "+key+" without a coordinator, which alone reads from the store and hears of its failures", "write coordinator: {}, or leave it out", "store", key)
 }
 
 // span fills in a duration and checks it.
@@ -312,26 +282,6 @@ func (r *resolver) control(plan *sim.ManagementPlan) (err error) {
 		}
 	}
 	plan.Fails = sim.Unreliable{Reorder: x.Reorder, Lose: x.Lose.sim(), Duplicate: x.Duplicate.sim()}
-	return nil
-}
-
-// store resolves how the store is read, and what it fails to write.
-func (r *resolver) store(plan *sim.ManagementPlan) (err error) {
-	if r.Store.Read == nil {
-		r.Store.Read = &Dist{Uniform: &Range{1e6, 3e6}}
-	}
-	if r.Store.Read, plan.Read, err = r.dist(r.Store.Read, 0, "store", "read"); err != nil {
-		return err
-	}
-	if f := r.Store.Fail; f != nil {
-		if slices.Contains(f.Snapshots, 0) {
-			return r.fail("there is no snapshot 0", "snapshots are counted from 1", "store", "fail", "snapshots")
-		}
-		plan.Unwritten.PerMillion = uint32(f.Rate)
-		for _, id := range f.Snapshots {
-			plan.Unwritten.Markers = append(plan.Unwritten.Markers, sim.SnapshotID(id))
-		}
-	}
 	return nil
 }
 

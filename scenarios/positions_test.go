@@ -41,7 +41,7 @@ expect: {violation: fifo}
 `, `
 algorithm: abs
 coordinator: {interval: 20ms, min_pause: 1ms, timeout: 50ms, max_concurrent: 2, tolerable: 3, retained: 2, restart: {strategy: exponential, delay: 1ms, factor: 2, most: 9ms, limit: 9}, control: {delay: {constant: 1ms}, reorder: true, lose: {rate: 1%, messages: [3]}, duplicate: 2%}}
-store: {read: {constant: 1ms}, fail: {rate: 1%, snapshots: [2]}}
+store: {read: {constant: 1ms}, fail: {rate: 1%, snapshots: [2]}, torn: 1%, lost: {snapshots: [3]}, bandwidth: 100000, chunk: 64}
 faults: [{crash: [coordinator, n1], at: 30ms}]
 `, `
 coordinator: {restart: {strategy: failure-rate, delay: 1ms, limit: 3, per: 20ms}}

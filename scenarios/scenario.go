@@ -47,6 +47,11 @@ type Store struct {
 	Write *Dist         `yaml:"write,flow,omitempty"` // how long until a node's part is
 	Read  *Dist         `yaml:"read,flow,omitempty"`  // how long a restore reads
 	Fail  *StoreFailure `yaml:"fail,flow,omitempty"`  // what it fails to write
+	// What the store says is durable, and of which only the beginning is there, or nothing.
+	Torn      *StoreFailure `yaml:"torn,flow,omitempty"`
+	Lost      *StoreFailure `yaml:"lost,flow,omitempty"`
+	Bandwidth *int64        `yaml:"bandwidth,omitempty"` // bytes a second
+	Chunk     *int64        `yaml:"chunk,omitempty"`     // bytes; nil: parts are written whole
 }
 
 // Snapshots says when snapshots are triggered, and where.

@@ -10,7 +10,10 @@ var (
 		sim.FactBegan: "began", sim.FactAborted: "aborted", sim.FactPublished: "published", sim.FactRetired: "retired",
 		sim.FactRestore: "ordered-restore", sim.FactGaveUp: "gave-up",
 	}
-	storeDid   = map[sim.FactKind]string{sim.FactStored: "stored", sim.FactLost: "lost", sim.FactDiscarded: "discarded"}
+	storeDid = map[sim.FactKind]string{
+		sim.FactStored: "stored", sim.FactLost: "lost", sim.FactDiscarded: "discarded",
+		sim.FactShared: "shared", sim.FactDamaged: "damaged", sim.FactPurged: "purged",
+	}
 	sinkDid    = map[sim.FactKind]string{sim.FactCommitted: "committed", sim.FactRepeated: "repeated"}
 	controlDid = map[sim.FactKind]string{
 		sim.FactTold: "told", sim.FactHeard: "heard", sim.FactReplied: "replied", sim.FactReceived: "received", sim.FactDropped: "lost",

@@ -202,6 +202,9 @@ func (e *Engine) partDone(v int32, id SnapshotID) {
 		return
 	}
 	delay := e.cfg.Write.Draw(e.writeStream.Draw(v, uint64(id)))
+	if e.management != nil {
+		delay += e.transfer(e.toWrite(v, s))
+	}
 	e.diary.add(appointment{at: e.now + delay, class: StepWrite, entity: v, index: uint32(id)})
 }
 

@@ -61,7 +61,22 @@ func checkTimes(cfg *Config) error {
 	if err := cfg.Service.check("the service time"); err != nil {
 		return err
 	}
+	if err := checkStore(&cfg.Management); err != nil {
+		return err
+	}
 	return cfg.Write.check("the write time")
+}
+
+func checkStore(plan *ManagementPlan) error {
+	switch {
+	case plan.Bandwidth < 0:
+		return errors.New("sim: the bandwidth of the store is negative")
+	case plan.Chunk < 0:
+		return errors.New("sim: the chunks of the store have less than no bytes")
+	case max(plan.Unwritten.PerMillion, plan.Torn.PerMillion, plan.Lost.PerMillion) > million:
+		return errors.New("sim: the store fails with more than certainty")
+	}
+	return nil
 }
 
 // check refuses a distribution that has no draws, or negative ones, or draws that

@@ -64,6 +64,11 @@ var badPlans = []badConfig{
 	{"stop", func(cfg *sim.Config) { cfg.Stop.At = -1 }},
 	{"stop", func(cfg *sim.Config) { cfg.Stop.Records = -1 }},
 	{"step limit", func(cfg *sim.Config) { cfg.MaxSteps = -1 }},
+	{"bandwidth of the store is negative", func(cfg *sim.Config) { cfg.Management.Bandwidth = -1 }},
+	{"chunks of the store", func(cfg *sim.Config) { cfg.Management.Chunk = -1 }},
+	{"fails with more than certainty", func(cfg *sim.Config) { cfg.Management.Torn.PerMillion = 1_000_001 }},
+	{"fails with more than certainty", func(cfg *sim.Config) { cfg.Management.Lost.PerMillion = 1_000_001 }},
+	{"fails with more than certainty", func(cfg *sim.Config) { cfg.Management.Unwritten.PerMillion = 1_000_001 }},
 }
 
 func badFaults() []badConfig {

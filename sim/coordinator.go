@@ -113,6 +113,7 @@ const (
 	DecideRetire
 	DecideRestore
 	DecideGiveUp
+	DecidePurge
 )
 
 // Begin says that checkpoint id begins. Ids start at 1, grow, and are never used again.
@@ -139,9 +140,16 @@ func (o *Decisions) Publish(m Metadata) {
 // Abort gives a checkpoint up.
 func (o *Decisions) Abort(id SnapshotID) { o.add(Decision{Kind: DecideAbort, ID: id}) }
 
-// Discard deletes a part from the store that no checkpoint needs.
+// Discard deletes a part from the store that no checkpoint needs. Chunks of it that
+// other parts share stay.
 func (o *Decisions) Discard(h Handle) {
 	o.add(Decision{Kind: DecideDiscard, Control: Control{Handle: h}})
+}
+
+// Purge deletes a part, and every chunk that was written with it: the store does not
+// count who shares them, and the coordinator has to know that nobody does.
+func (o *Decisions) Purge(h Handle) {
+	o.add(Decision{Kind: DecidePurge, Control: Control{Handle: h}})
 }
 
 // Retire deletes a stored checkpoint, its metadata first.

@@ -45,11 +45,11 @@ type Engine struct {
 	scheduler Scheduler       // nil: random
 	random    RandomScheduler // of the seed
 
-	externals                                                                        int32 // how many entities are External inputs
-	delayStream, serviceStream, writeStream                                          Stream
-	lossStream, copyStream, copyDelayStream                                          Stream // of unreliable channels
-	controlStream, controlLossStream, controlCopyStream, readStream, writeFailStream Stream // of the coordinator's
-	digest, appDigest                                                                uint64
+	externals                                                                                                int32 // how many entities are External inputs
+	delayStream, serviceStream, writeStream                                                                  Stream
+	lossStream, copyStream, copyDelayStream                                                                  Stream // of unreliable channels
+	controlStream, controlLossStream, controlCopyStream, readStream, writeFailStream, tornStream, lostStream Stream // of the coordinator's
+	digest, appDigest                                                                                        uint64
 
 	open            []*Snapshot // pending ones, by id
 	newest          *Snapshot   // complete, with the highest id
@@ -313,4 +313,6 @@ func (e *Engine) streams() {
 	e.controlCopyStream = NewStream(e.cfg.Seed, ForControlCopy, 0)
 	e.readStream = NewStream(e.cfg.Seed, ForRead, e.incarnation)
 	e.writeFailStream = NewStream(e.cfg.Seed, ForWriteFailure, e.incarnation)
+	e.tornStream = NewStream(e.cfg.Seed, ForTornPart, e.incarnation)
+	e.lostStream = NewStream(e.cfg.Seed, ForLostPart, e.incarnation)
 }

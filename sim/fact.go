@@ -37,6 +37,9 @@ const (
 	FactGaveUp                     // the coordinator restores the graph no more
 	FactCommitted                  // Task, ID: its transaction; Number of records have left
 	FactRepeated                   // Task, ID: its transaction is committed again; nothing has left
+	FactShared                     // Task, ID, Control.Handle: a part that is stored refers to chunks that were written with part Number
+	FactDamaged                    // Task, ID, Control.Handle: of a part that counts as durable only the first Number bytes are there
+	FactPurged                     // Task, ID, Control.Handle: every chunk that was written with a part is deleted
 )
 
 // fact notes a Fact.

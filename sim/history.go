@@ -100,6 +100,7 @@ type History struct {
 	Crashes   []Crash
 	Facts     []Fact     // of a run with a coordinator; nil if there is none
 	Published []Metadata // the metadata that became durable, in the order of their facts
+	Written   int64      // bytes of parts that the coordinator's store has written
 
 	// HeldBack says that, before the first crash, some algorithm did not give its App
 	// an input in the handler that was handed it, or did not let go there what came of

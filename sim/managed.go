@@ -13,6 +13,8 @@ type management struct {
 	lines       []line       // 2v: to task v; 2v+1: from it
 	alarms      []ArmedTimer // by id
 	parts       []part       // by handle less one
+	chunks      []piece      // of the parts
+	newest      []Handle     // by node: its last part; nil before the first
 	metadata    []Metadata   // durable, by id
 	publishing  []Metadata   // being written
 	last        SnapshotID   // the highest id that has begun
@@ -33,6 +35,18 @@ type ManagementPlan struct {
 	Fails     Unreliable
 	Read      Dist    // how long a restore reads
 	Unwritten Failure // parts that the store fails to write: by millions, and Markers by snapshot id
+	// Torn and Lost are parts that the store says are durable, and of which later only
+	// the beginning is there, or nothing. Checksums tell: what has one of them cannot be
+	// restored. By millions and by snapshot id, like Unwritten; Lost goes first.
+	Torn, Lost Failure
+	// Bandwidth is in bytes per second; 0: no limit. A write takes Config.Write and the
+	// time for the bytes that the store has to write when it begins, a restore takes
+	// Read and the time for all that it reads.
+	Bandwidth int64
+	// Chunk makes checkpoints incremental: states are written in chunks of so many
+	// bytes, and a chunk that the task's last stored part has in the same place is not
+	// written again but shared. 0: every part is written as a whole.
+	Chunk int64
 }
 
 // manage prepares the coordinator.
@@ -97,6 +111,8 @@ func (e *Engine) carryOutDecision(d *Decision) {
 		e.abortCheckpoint(d.ID)
 	case DecideDiscard:
 		e.discard(d.Control.Handle)
+	case DecidePurge:
+		e.purge(d.Control.Handle)
 	case DecideRetire:
 		e.retire(d.ID)
 	case DecideRestore:
@@ -278,7 +294,7 @@ func (e *Engine) orderRestore(id SnapshotID, after int64) {
 		e.ready.arm(Step{Kind: StepRestore})
 		return
 	}
-	read := e.cfg.Management.Read.Draw(e.readStream.Draw(e.coordinatorNode(), uint64(e.incarnation)))
+	read := e.cfg.Management.Read.Draw(e.readStream.Draw(e.coordinatorNode(), uint64(e.incarnation))) + e.transfer(e.toRead(id))
 	e.restoreAt = max(e.now+after+read, m.upAgain)
 	e.diary.add(appointment{at: e.restoreAt, class: StepRestore})
 }

@@ -30,6 +30,11 @@ const (
 	ForControlCopy  Purpose = 14
 	ForRead         Purpose = 15
 	ForWriteFailure Purpose = 16 // entity: node
+
+	// Of the coordinator's store. Entity: node, counter: 1<<32 with the snapshot's id;
+	// 2<<32 with it for how much is left of a torn part.
+	ForTornPart Purpose = 17
+	ForLostPart Purpose = 18
 )
 
 const (

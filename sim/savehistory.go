@@ -40,6 +40,7 @@ func (e *Engine) codeHistory(x *codec) {
 		codeControl(x, &f.Control)
 	})
 	list(x, &h.Published, codeMetadata)
+	word(x, &h.Written)
 	x.flag(&h.HeldBack)
 	word(x, &h.End)
 	word(x, &h.Deliveries)

@@ -33,6 +33,8 @@ func (e *Engine) codeManagement(x *codec) {
 	})
 	list(x, &m.alarms, codeTimer)
 	list(x, &m.parts, codePart)
+	list(x, &m.chunks, codePiece)
+	list(x, &m.newest, word)
 	list(x, &m.metadata, codeMetadata)
 	list(x, &m.publishing, codeMetadata)
 	word(x, &m.last)
@@ -56,7 +58,10 @@ func codePart(x *codec, p *part) {
 	word(x, &p.node)
 	word(x, &p.id)
 	x.flag(&p.deleted)
-	x.bytes(&p.state)
+	x.flag(&p.cut)
+	word(x, &p.before)
+	word(x, &p.rest)
+	codeNumbers(x, &p.chunks)
 	x.bytes(&p.attached)
 	list(x, &p.channels, codeContents)
 	list(x, &p.log, codeLogEntry)
@@ -64,4 +69,12 @@ func codePart(x *codec, p *part) {
 	codeNumbers(x, &p.sent)
 	codeNumbers(x, &p.processed)
 	list(x, &p.gaps, codeNumbers)
+}
+
+func codePiece(x *codec, c *piece) {
+	x.bytes(&c.data)
+	word(x, &c.left)
+	word(x, &c.parts)
+	word(x, &c.owner)
+	x.flag(&c.gone)
 }

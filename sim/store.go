@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 )
@@ -11,8 +12,12 @@ type part struct {
 	node    int32
 	id      SnapshotID
 	deleted bool
+	cut     bool   // the end of it is not there
+	before  Handle // the part of the same node before it
+	rest    int64  // bytes beside the state
 
-	state, attached []byte
+	chunks          []uint32 // the state: indexes into management.chunks
+	attached        []byte
 	channels        [][]Recorded // by input
 	log             []LogEntry
 	recording       Recording
@@ -23,7 +28,8 @@ type part struct {
 // storePart keeps a node's part of a snapshot, and says under which handle.
 func (e *Engine) storePart(v int32, s *Snapshot) Handle {
 	m, n := e.management, &e.nodes[v]
-	p := part{node: v, id: s.ID, state: s.States[v], attached: s.Attached[v], log: s.Logs[v], recording: s.Recordings[v]}
+	h := Handle(len(m.parts) + 1)
+	p := part{node: v, id: s.ID, rest: e.restOf(v, s), attached: s.Attached[v], log: s.Logs[v], recording: s.Recordings[v]}
 	for i := range n.outs {
 		p.sent = append(p.sent, s.Sent[e.output(v, i)])
 	}
@@ -35,20 +41,27 @@ func (e *Engine) storePart(v int32, s *Snapshot) Handle {
 			p.gaps = append(p.gaps, s.Gaps[c])
 		}
 	}
-	m.parts = append(m.parts, p)
-	h := Handle(len(m.parts))
+	if m.newest == nil {
+		m.newest = make([]Handle, len(e.nodes))
+	}
 	e.fact(Fact{Kind: FactStored, Task: v, ID: s.ID, Control: Control{Handle: h}})
+	written := p.rest + e.storeState(&p, h, s.States[v])
+	e.history.Written += written
+	e.damage(&p, h, written)
+	p.before, m.newest[v] = m.newest[v], h
+	m.parts = append(m.parts, p)
 	return h
 }
 
-// discard deletes a part.
+// discard deletes a part, and the chunks of it to which no other part refers.
 func (e *Engine) discard(h Handle) {
 	m := e.management
 	if h == 0 || int(h) > len(m.parts) || m.parts[h-1].deleted {
 		return
 	}
 	p := &m.parts[h-1]
-	*p = part{node: p.node, id: p.id, deleted: true}
+	m.release(p)
+	*p = part{node: p.node, id: p.id, before: p.before, deleted: true}
 	e.fact(Fact{Kind: FactDiscarded, Task: p.node, ID: p.id, Control: Control{Handle: h}})
 }
 
@@ -67,6 +80,15 @@ func (e *Engine) retire(id SnapshotID) {
 	}
 }
 
+// stored is the metadata of a checkpoint, or nil.
+func (m *management) stored(id SnapshotID) *Metadata {
+	i, found := slices.BinarySearchFunc(m.metadata, id, func(x Metadata, id SnapshotID) int { return cmp.Compare(x.ID, id) })
+	if !found {
+		return nil
+	}
+	return &m.metadata[i]
+}
+
 // stored is what a restore goes back to: the parts that the metadata of a checkpoint
 // names, or nil for the initial state. It is the Snapshot itself if these are its
 // parts, and else whatever they make together. ok is false if some cannot be read.
@@ -75,31 +97,39 @@ func (e *Engine) stored(id SnapshotID) (from *Snapshot, ok bool) {
 		return nil, true
 	}
 	m := e.management
-	i, found := slices.BinarySearchFunc(m.metadata, id, func(x Metadata, id SnapshotID) int { return cmp.Compare(x.ID, id) })
-	if !found || len(m.metadata[i].Handles) != len(e.nodes) {
+	x := m.stored(id)
+	if x == nil || len(x.Handles) != len(e.nodes) {
 		return nil, false
 	}
-	same := true
-	for v, h := range m.metadata[i].Handles {
+	same, whole, states := true, true, make([][]byte, len(e.nodes))
+	for v, h := range x.Handles {
 		if h == 0 || int(h) > len(m.parts) || m.parts[h-1].deleted || m.parts[h-1].node != int32(v) {
 			return nil, false
 		}
 		p := &m.parts[h-1]
-		same = same && p.id == id && uint64(id) <= uint64(len(e.history.Snapshots)) && e.history.Snapshots[id-1].Recordings[v].Seq == p.recording.Seq
+		if states[v], ok = m.read(p); !ok {
+			whole = false // and what else is damaged is found, too
+			continue
+		}
+		same = same && p.id == id && uint64(id) <= uint64(len(e.history.Snapshots)) && e.history.Snapshots[id-1].Recordings[v].Seq == p.recording.Seq &&
+			bytes.Equal(states[v], e.history.Snapshots[id-1].States[v])
+	}
+	if !whole {
+		return nil, false
 	}
 	if same {
 		return e.history.Snapshots[id-1], true
 	}
-	return e.compose(&m.metadata[i]), true
+	return e.compose(x, states), true
 }
 
 // compose puts parts together that are not those of one snapshot.
-func (e *Engine) compose(x *Metadata) *Snapshot {
+func (e *Engine) compose(x *Metadata, states [][]byte) *Snapshot {
 	s := &Snapshot{ID: x.ID, Status: Complete, Incarnation: e.incarnation, CompletedAt: e.now}
 	e.allocate(s)
 	for v, h := range x.Handles {
 		p := &e.management.parts[h-1]
-		s.States[v], s.Attached[v], s.Logs[v], s.Recordings[v] = p.state, p.attached, p.log, p.recording
+		s.States[v], s.Attached[v], s.Logs[v], s.Recordings[v] = states[v], p.attached, p.log, p.recording
 		s.DoneAt[v], s.Durable[v] = e.now, true
 		for i, sent := range p.sent {
 			s.Sent[e.output(int32(v), int32(i))] = sent

@@ -260,10 +260,12 @@ func (c *Coordinator) restore(out *sim.Decisions) {
 	out.Restore(newest, delay)
 }
 
-// Restored goes on in the new attempt; from what cannot be read to the one before.
+// Restored goes on in the new attempt; from what cannot be read, and is deleted, to the
+// one before.
 func (c *Coordinator) Restored(attempt uint8, from sim.SnapshotID, ok bool, out *sim.Decisions) {
 	if !ok {
 		c.stored = slices.DeleteFunc(c.stored, func(m sim.Metadata) bool { return m.ID == from })
+		out.Retire(from)
 		c.restart(out)
 		return
 	}

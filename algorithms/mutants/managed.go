@@ -23,6 +23,8 @@ func Managed() []Mutant {
 			Needs: "a crash while a checkpoint is pending", Catches: "coordinator", Base: abs, Coordinator: newNewestTriggered},
 		{Name: "retires-early", Number: 39, Doc: "what is stored is deleted when the next checkpoint begins",
 			Needs: "two checkpoints", Catches: "coordinator", Base: abs, Coordinator: newRetiresEarly},
+		{Name: "shared-purged", Number: 40, Doc: "what was written with the oldest checkpoint is deleted, and later ones share some of it",
+			Needs: "incremental checkpoints, and states that stay in part as they were", Catches: "coordinator", Base: abs, Coordinator: newSharedPurged},
 		{Name: "blocked-after-abort", Number: 44, Doc: "inputs that are blocked for a checkpoint stay so when it is aborted",
 			Needs: "a checkpoint that is aborted, and a barrier of it that never comes", Catches: "termination", Base: abs, New: newBlockedAfterAbort},
 		{Name: "one-ack-missing", Number: 47, Doc: "the metadata is published when one handle is missing",

@@ -42,8 +42,8 @@ func (m *Mutant) of() (coordinator func() sim.Coordinator, task sim.NewNode) {
 
 // managedConfig is a world whose checkpoints a coordinator takes, with everything that
 // its mistakes hide from: crashes of tasks and of the coordinator, control messages that
-// are late, come twice and overtake each other, parts that are written slowly or not at
-// all.
+// are late, come twice and overtake each other, parts that are written slowly, not at
+// all, or in chunks that they share.
 func (w *world) managedConfig(seed uint64, order sim.Order, coordinator func() sim.Coordinator, task sim.NewNode) *sim.Config {
 	cfg := w.config(seed, order, task)
 	cfg.Snapshots.At, cfg.Faults = nil, nil
@@ -52,6 +52,9 @@ func (w *world) managedConfig(seed uint64, order sim.Order, coordinator func() s
 		Delay: sim.Dist{Kind: sim.Uniform, Low: 1, High: 30}, Read: sim.Dist{Low: 5},
 		Fails:     sim.Unreliable{Duplicate: sim.Failure{PerMillion: 100_000}, Reorder: seed%2 == 0},
 		Unwritten: sim.Failure{PerMillion: 30_000},
+	}
+	if seed%2 == 1 {
+		cfg.Management.Chunk = 8
 	}
 	cfg.Delays[0].High, cfg.Write.High, cfg.Stop.At = 30, 60, 2000
 	if seed%4 == 0 {
