@@ -60,8 +60,28 @@ func (x *draft) coordinator(d *dice) {
 	if newDice(x.seed(), ofSinks).chance(35) {
 		x.transactional(newDice(x.seed(), ofSinkFailures))
 	}
+	x.store(newDice(x.seed(), ofStore))
 	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
 		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
+	}
+}
+
+// store draws what the store does beside failing to write. What it tears or loses
+// transactional sinks have let go, so theirs does neither.
+func (x *draft) store(d *dice) {
+	if d.chance(50) {
+		chunk := int64(d.between(4, 24))
+		x.s.Store.Chunk = &chunk
+	}
+	if d.chance(20) {
+		bandwidth := int64(d.between(10_000, 1_000_000))
+		x.s.Store.Bandwidth = &bandwidth
+	}
+	if x.s.Sinks == "" && d.chance(15) {
+		x.s.Store.Torn = &scenarios.StoreFailure{Rate: scenarios.Rate(d.between(2_000, 40_000))}
+	}
+	if x.s.Sinks == "" && d.chance(15) {
+		x.s.Store.Lost = &scenarios.StoreFailure{Rate: scenarios.Rate(d.between(2_000, 40_000))}
 	}
 }
 

@@ -18,6 +18,7 @@ const (
 	ofSinks
 	ofSinkFailures
 	ofPhases
+	ofStore
 )
 
 func newDice(seed uint64, part int32) *dice {
