@@ -136,7 +136,29 @@ func (c *Checker) checkCommitted(f *facts, x *sim.Fact) {
 			return
 		}
 	}
+	if c.recordedLater(f, x) {
+		return
+	}
 	where := atNode(x.Task)
 	where.Snapshot = x.ID
 	c.report(coordinator, where, "%s has committed transaction %d, and no checkpoint that covers it is complete", c.run.node(x.Task), x.ID)
+}
+
+// recordedLater says whether a complete checkpoint with a lower number covers a
+// transaction, as the node recorded its state for that one later.
+func (c *Checker) recordedLater(f *facts, x *sim.Fact) bool {
+	for i := int64(0); i < int64(x.ID)-1 && int64(x.ID) <= int64(len(f.published)); i++ {
+		if f.published[i] != nil && c.seqOf(i, x.Task) > c.seqOf(int64(x.ID)-1, x.Task) {
+			return true
+		}
+	}
+	return false
+}
+
+// seqOf is the position of a recording among all of the run; 0: there is none.
+func (c *Checker) seqOf(snapshot int64, v int32) uint32 {
+	if snapshot >= int64(len(c.h.Snapshots)) || c.h.Snapshots[snapshot] == nil || int(v) >= len(c.h.Snapshots[snapshot].Recordings) {
+		return 0
+	}
+	return c.h.Snapshots[snapshot].Recordings[v].Seq
 }

@@ -19,4 +19,9 @@
 // it once. A checkpoint that was aborted or subsumed leaves its transaction to the next
 // complete one, and of two notices that come in the wrong order the late one finds
 // nothing to do.
+//
+// A node of an algorithm with markers may record a checkpoint before an older one. Then
+// "up to" is the order in which it recorded, and a transaction waits as long as there is a
+// checkpoint with a higher number that was recorded before it and is not given up: a
+// restore may go there.
 package twophase

@@ -98,7 +98,8 @@ func (s *sink) Save(buf []byte) []byte {
 	c := &codec{data: buf}
 	c.records(&s.open)
 	c.transactions(&s.closed)
-	c.id(&s.committed)
+	c.id(&s.complete)
+	list(c, &s.cancelled, c.id)
 	return s.algorithm.Save(c.data)
 }
 
@@ -108,10 +109,11 @@ func (s *sink) Load(state []byte) error {
 	loaded := &sink{algorithm: s.algorithm}
 	c.records(&loaded.open)
 	c.transactions(&loaded.closed)
-	c.id(&loaded.committed)
+	c.id(&loaded.complete)
+	list(c, &loaded.cancelled, c.id)
 	if c.failed {
 		return errors.New("twophase: not a state of this sink")
 	}
-	s.open, s.closed, s.committed = loaded.open, loaded.closed, loaded.committed
+	s.open, s.closed, s.complete, s.cancelled = loaded.open, loaded.closed, loaded.complete, loaded.cancelled
 	return s.algorithm.Load(c.data)
 }

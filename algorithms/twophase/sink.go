@@ -10,8 +10,9 @@ import (
 type sink struct {
 	algorithm sim.Node
 	open      []sim.Send
-	closed    []transaction  // in the order in which the node recorded: not known to be committed
-	committed sim.SnapshotID // the highest id of those that are
+	closed    []transaction    // in the order in which the node recorded: not committed
+	complete  sim.SnapshotID   // the newest checkpoint that is known to be
+	cancelled []sim.SnapshotID // checkpoints of closed transactions that are given up
 }
 
 // transaction is what was produced before a node recorded its state for a checkpoint,
@@ -47,8 +48,13 @@ func (s *sink) Receive(in sim.Input, m sim.Message, out *sim.Out) {
 	s.take(from, out)
 }
 
-// Cancel lets an algorithm give a checkpoint up that can. Its transaction stays.
+// Cancel lets an algorithm give a checkpoint up that can. Its transaction stays, and
+// nothing waits for it any more.
 func (s *sink) Cancel(id sim.SnapshotID, out *sim.Out) {
+	if s.position(id) >= 0 && !slices.Contains(s.cancelled, id) {
+		s.cancelled = append(s.cancelled, id)
+		s.release(out)
+	}
 	if a, ok := s.algorithm.(interface {
 		Cancel(sim.SnapshotID, *sim.Out)
 	}); ok {
@@ -58,17 +64,10 @@ func (s *sink) Cancel(id sim.SnapshotID, out *sim.Out) {
 	}
 }
 
-// Complete commits what is inside the checkpoint and inside every later one: it goes by
-// the order in which the node recorded them, and stops behind one with this id or a
-// higher one. It passes the notice on to an algorithm that waits for it.
+// Complete commits, and passes the notice on to an algorithm that waits for it.
 func (s *sink) Complete(id sim.SnapshotID, out *sim.Out) {
-	n := 0
-	for n < len(s.closed) && s.closed[n].id <= id && s.committed < id {
-		s.closed[n].commit(out)
-		s.committed = max(s.committed, s.closed[n].id)
-		n++
-	}
-	s.closed = slices.Delete(s.closed, 0, n)
+	s.complete = max(s.complete, id)
+	s.release(out)
 	if a, ok := s.algorithm.(interface {
 		Complete(sim.SnapshotID, *sim.Out)
 	}); ok {
@@ -76,6 +75,26 @@ func (s *sink) Complete(id sim.SnapshotID, out *sim.Out) {
 		a.Complete(id, out)
 		s.take(from, out)
 	}
+}
+
+// release commits what is inside the newest complete checkpoint, up to a later one that
+// the node recorded before it: that may become complete, and a restore go there.
+func (s *sink) release(out *sim.Out) {
+	n := 1 + s.position(s.complete)
+	for i, t := range s.closed[:n] {
+		if t.id > s.complete && !slices.Contains(s.cancelled, t.id) {
+			n = i
+			break
+		}
+		t.commit(out)
+	}
+	s.closed = slices.Delete(s.closed, 0, n)
+	s.cancelled = slices.DeleteFunc(s.cancelled, func(id sim.SnapshotID) bool { return s.position(id) < 0 })
+}
+
+// position is where the transaction of a checkpoint is among the closed ones, or -1.
+func (s *sink) position(id sim.SnapshotID) int {
+	return slices.IndexFunc(s.closed, func(t transaction) bool { return t.id == id })
 }
 
 // Recover commits what the restored part has, and lets the algorithm go on from its own.
@@ -130,19 +149,11 @@ func (s *sink) preCommit(id sim.SnapshotID) {
 	s.open = nil
 }
 
-// covered is the transactions that are inside a checkpoint. What was closed for a later
-// one, which the node recorded first, is part of this one's transaction.
+// covered is the transactions that are inside a checkpoint.
 func (s *sink) covered(id sim.SnapshotID) (list []transaction) {
-	end := 1 + slices.IndexFunc(s.closed, func(t transaction) bool { return t.id == id })
-	overtaken := false
-	for _, t := range s.closed[:end] {
-		switch {
-		case overtaken:
-			last := &list[len(list)-1]
-			last.records = slices.Concat(last.records, t.records)
-		case len(t.records) > 0:
-			overtaken = t.id > id
-			list = append(list, transaction{min(t.id, id), t.records})
+	for _, t := range s.closed[:1+s.position(id)] {
+		if len(t.records) > 0 {
+			list = append(list, t)
 		}
 	}
 	return list

@@ -128,13 +128,17 @@ func TestRecordingsOvertake(t *testing.T) {
 	b := begin()
 	want(t, "complete(2)", b.complete(2), "2:[1] ")
 	want(t, "complete(2) again", b.complete(2), "")
-	b.barrier(3)
-	want(t, "complete(3)", b.complete(3), "1:[2] ")
+	want(t, "a record and a marker", b.record()+b.barrier(3), "")
+	want(t, "complete(3)", b.complete(3), "1:[2] 3:[3] ")
 	b = begin()
 	want(t, "complete(1)", b.complete(1), "") // a restore may still go to snapshot 2
 	again := newBench()
 	again.node.Recover(b.part, nil, again.out)
-	want(t, "recovery from snapshot 1", again.written(), "1:[1 2] ")
+	want(t, "recovery from snapshot 1", again.written(), "2:[1] 1:[2] ")
+	b.node.(interface {
+		Cancel(sim.SnapshotID, *sim.Out)
+	}).Cancel(2, b.out)
+	want(t, "cancel(2)", b.written(), "2:[1] 1:[2] ")
 }
 
 // TestOwnAttachment: what the algorithm attaches itself it is given back.
