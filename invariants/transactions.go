@@ -69,8 +69,7 @@ func (r *replay) lost(v int32, n *node, emits []emission) {
 
 // uncommitted looks, at the end of a run, at what a transactional sink has not let go.
 // In a run that has come to rest that is lost if the node was told of a complete
-// checkpoint that covers it, and is not older than the one that it was closed for; else
-// it waits for one.
+// checkpoint that covers it; else it waits for one.
 func (r *replay) uncommitted() {
 	if !r.c.run.Transactional {
 		return
@@ -82,7 +81,7 @@ func (r *replay) uncommitted() {
 		}
 		covered := 0
 		if s := r.told(v); s != nil && r.c.h.End == sim.Quiescent {
-			for covered < len(n.emits) && n.emits[covered].row < s.Recordings[v].Row && r.closedFor(v, n.emits[covered].row) <= s.ID {
+			for covered < len(n.emits) && n.emits[covered].row < s.Recordings[v].Row {
 				covered++
 			}
 		}
@@ -93,22 +92,6 @@ func (r *replay) uncommitted() {
 			}
 		}
 	}
-}
-
-// closedFor is the checkpoint that node v recorded first after a row, complete or not: it
-// ends the transaction that the row belongs to, which may wait for that one or a later
-// one, also if an older one, recorded later, covers it too.
-func (r *replay) closedFor(v int32, row int) (id sim.SnapshotID) {
-	first := len(r.rows)
-	for _, s := range r.c.h.Snapshots {
-		if s == nil || int(v) >= len(s.Recordings) || s.Recordings[v].Seq == 0 {
-			continue
-		}
-		if at := s.Recordings[v].Row; at > row && at < first {
-			first, id = at, s.ID
-		}
-	}
-	return id
 }
 
 // told is the newest checkpoint that a node was told is complete, in the incarnation
