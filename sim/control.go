@@ -110,6 +110,6 @@ func (e *Engine) tell(v int32, c Control) {
 	if c.Kind == Notify && e.phaseWatch && e.firstTime(v, PhaseNotified, c.ID) {
 		e.moment = moment{PhaseNotified, c.ID}
 	}
-	e.carryOut(v, n)
+	e.carryOut(v, n, 0)
 	e.moment = moment{}
 }

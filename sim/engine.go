@@ -32,7 +32,6 @@ type Engine struct {
 	sendFrom      int64 // when the current handler's sends leave
 	current       int32 // the channel whose head is being handled
 	currentInput  int32 // and its index among the inputs, or noInput
-	handed        int32 // inputs handed to the Node in this handler
 
 	// Timed order.
 	wheel     wheel

@@ -3,15 +3,14 @@ package sim
 // begin prepares the recorder for a handler at a node.
 func (e *Engine) begin(v int32) {
 	e.out.at = v
-	e.handed = 0
 	e.sendFrom = e.now
 	e.steps += e.stepOfHandler
 }
 
 // balance looks whether the handler gives the App what it was handed, and sends what
 // comes of it.
-func (e *Engine) balance() {
-	processed, sent := int32(0), 0
+func (e *Engine) balance(handed int) {
+	processed, sent := 0, 0
 	ops := e.out.Ops()
 	for i := range ops {
 		switch op := &ops[i]; {
@@ -21,7 +20,7 @@ func (e *Engine) balance() {
 			sent++
 		}
 	}
-	if processed != e.handed || sent != e.out.effects.n {
+	if processed != handed || sent != e.out.effects.n {
 		e.heldBack()
 	}
 }
@@ -53,8 +52,9 @@ func (e *Engine) arriveAt(c int32) {
 		return
 	}
 	e.begin(v)
-	m := e.pop(c, ch)
+	m, handed := e.pop(c, ch), 1
 	if m.Kind() == Marker {
+		handed = 0
 		e.marker(c, v, m)
 		if e.phaseWatch && e.crashBeforeRecord(v, m.Snapshot()) {
 			return
@@ -62,14 +62,13 @@ func (e *Engine) arriveAt(c int32) {
 		e.mark(c, m.Snapshot())
 	} else {
 		e.dataInFlight--
-		e.handed = 1
 		if !e.noService {
 			e.startService(v, n)
 		}
 	}
 	e.current, e.currentInput = c, ch.input
 	n.algorithm.Receive(Input(ch.input), m, &e.out)
-	e.carryOut(v, n)
+	e.carryOut(v, n, handed)
 	e.currentInput = noInput
 }
 
@@ -124,12 +123,11 @@ func (e *Engine) external(v int32) {
 	m = Message{Key: m.Key, Value: m.Value, Aux: m.Aux}.identified(s.read, e.incarnation)
 	e.fileExternal(v)
 	e.begin(v)
-	e.handed = 1
 	if !e.noService {
 		e.startService(v, n)
 	}
 	n.algorithm.Receive(External, m, &e.out)
-	e.carryOut(v, n)
+	e.carryOut(v, n, 1)
 }
 
 // initiate orders a node to initiate a snapshot.
@@ -151,7 +149,7 @@ func (e *Engine) initiate(v int32, id SnapshotID, due int64) {
 	}
 	e.begin(v)
 	n.algorithm.Initiate(id, &e.out)
-	e.carryOut(v, n)
+	e.carryOut(v, n, 0)
 }
 
 // fire hands a timer that is still armed to its node.
@@ -166,23 +164,23 @@ func (e *Engine) fire(v int32, id uint32, due int64) {
 		return
 	}
 	e.begin(v)
-	e.handed = 1
 	if !e.noService {
 		e.startService(v, n)
 	}
 	e.goesOff(v, id)
 	n.algorithm.Receive(Timer, Message{Key: uint64(id)}.identified(0, e.incarnation), &e.out)
-	e.carryOut(v, n)
+	e.carryOut(v, n, 1)
 }
 
 // carryOut does what the handler at node v asked for, in order; a crash may fall
 // between two entries.
-func (e *Engine) carryOut(v int32, n *node) {
+func (e *Engine) carryOut(v int32, n *node, handed int) {
 	ops, fault := e.out.Ops(), -1
-	if e.out.n != int(e.handed)+e.out.effects.n { // something else, or nothing of what should be
-		e.balance()
+	if e.out.n != handed+e.out.effects.n { // something else, or nothing of what should be
+		e.balance(handed)
 	}
-	if e.phaseWatch || n.flags&doomedNode != 0 {
+	special := e.phaseWatch || n.flags&(doomedNode|choosy) != 0
+	if special {
 		var limit int
 		limit, fault = e.crashInside(v)
 		ops = ops[:limit]
@@ -198,6 +196,9 @@ func (e *Engine) carryOut(v int32, n *node) {
 		}
 	}
 	e.out.Reset()
+	if !special {
+		return
+	}
 	if n.flags&choosy != 0 {
 		e.reconsider(v)
 	}

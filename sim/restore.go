@@ -268,7 +268,7 @@ func (e *Engine) recover(v int32, from *Snapshot) {
 	if len(log) > 0 {
 		e.moment = moment{PhaseReplaying, from.ID}
 	}
-	e.carryOut(v, n)
+	e.carryOut(v, n, 0)
 	e.moment = moment{}
 }
 

@@ -161,6 +161,6 @@ func (e *Engine) written(v int32, s *Snapshot) {
 	if h != 0 {
 		e.moment = moment{PhaseSaved, s.ID}
 	}
-	e.carryOut(v, n)
+	e.carryOut(v, n, 0)
 	e.moment = moment{}
 }
