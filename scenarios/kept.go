@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 
@@ -78,6 +79,9 @@ func (p *Plan) From(c *checkpoints.Checkpoint) (*Plan, error) {
 func (p *Plan) beginnable() error {
 	if p.Algorithm.HoldsOutputs {
 		return fmt.Errorf("no run under %s can begin with a checkpoint: what its nodes held back is in a form that only they can read, so that nobody could judge the run", p.Algorithm.Name)
+	}
+	if p.config.Management.New != nil {
+		return errors.New("no run with a coordinator can begin with a checkpoint, which does not say what the coordinator knows")
 	}
 	for c := range p.config.Unreliable {
 		if !p.config.Unreliable[c].Reliable() {
