@@ -249,7 +249,6 @@ func (e *Engine) completeSnapshot(s *Snapshot) {
 	e.close(s)
 	e.foldControl(EventComplete, -1, uint64(s.ID))
 	if e.observer != nil {
-		e.noteProgress(s)
 		e.observe(Event{Kind: EventComplete, Node: -1, Snapshot: s.ID, Complete: s})
 	}
 }

@@ -58,6 +58,12 @@ func TestFaultsStrikeOnce(t *testing.T) {
 	if last.Status != sim.Complete || len(last.Struck) != 1 || last.ID < 3 {
 		t.Fatalf("the last snapshot is %+v", last)
 	}
+	watched := *cfg
+	watched.Observer = observer(func(*sim.Event) {})
+	if seen := play(t, &watched); !reflect.DeepEqual(seen, whole) {
+		t.Errorf("with an observer the last snapshot lists the faults %v as struck, without one %v",
+			seen.Snapshots[last.ID-1].Struck, last.Struck)
+	}
 	from := *cfg
 	from.From = last
 	h := play(t, &from)

@@ -179,7 +179,7 @@ func (e *Engine) published(id SnapshotID) {
 	m.publishing = slices.Delete(m.publishing, i, i+1)
 	e.fact(Fact{Kind: FactPublished, Task: -1, ID: id})
 	e.history.Published = append(e.history.Published, x)
-	at, found := slices.BinarySearchFunc(m.metadata, id, func(x Metadata, id SnapshotID) int { return cmp.Compare(x.ID, id) })
+	at, found := m.metadataOf(id)
 	if !found {
 		m.metadata = slices.Insert(m.metadata, at, x)
 	}
@@ -194,10 +194,15 @@ func (e *Engine) published(id SnapshotID) {
 	e.settle()
 }
 
+// alarmOf is the place of an alarm in the list of those set, and whether it is there.
+func (m *management) alarmOf(id uint32) (at int, found bool) {
+	return slices.BinarySearchFunc(m.alarms, id, func(a ArmedTimer, id uint32) int { return cmp.Compare(a.ID, id) })
+}
+
 // setAlarm sets an alarm of the coordinator's, in place of its earlier self.
 func (e *Engine) setAlarm(id uint32, due int64) {
 	m := e.management
-	i, found := slices.BinarySearchFunc(m.alarms, id, func(a ArmedTimer, id uint32) int { return cmp.Compare(a.ID, id) })
+	i, found := m.alarmOf(id)
 	if !found {
 		m.alarms = slices.Insert(m.alarms, i, ArmedTimer{})
 	}
@@ -209,10 +214,10 @@ func (e *Engine) setAlarm(id uint32, due int64) {
 	e.diary.add(appointment{at: due, class: StepAlarm, index: id})
 }
 
-// alarm lets an alarm of the coordinator's go off.
+// goOff lets an alarm of the coordinator's go off.
 func (e *Engine) goOff(id uint32, due int64) {
 	m := e.management
-	i, found := slices.BinarySearchFunc(m.alarms, id, func(a ArmedTimer, id uint32) int { return cmp.Compare(a.ID, id) })
+	i, found := m.alarmOf(id)
 	if !found || m.down || !e.chosen && m.alarms[i].Due != due {
 		return
 	}

@@ -65,10 +65,15 @@ func (e *Engine) discard(h Handle) {
 	e.fact(Fact{Kind: FactDiscarded, Task: p.node, ID: p.id, Control: Control{Handle: h}})
 }
 
+// metadataOf is the place of a checkpoint in the list of metadata, and whether it is there.
+func (m *management) metadataOf(id SnapshotID) (at int, found bool) {
+	return slices.BinarySearchFunc(m.metadata, id, func(x Metadata, id SnapshotID) int { return cmp.Compare(x.ID, id) })
+}
+
 // retire deletes the metadata of a checkpoint, and then its parts.
 func (e *Engine) retire(id SnapshotID) {
 	m := e.management
-	i, found := slices.BinarySearchFunc(m.metadata, id, func(x Metadata, id SnapshotID) int { return cmp.Compare(x.ID, id) })
+	i, found := m.metadataOf(id)
 	if !found {
 		return
 	}
@@ -82,7 +87,7 @@ func (e *Engine) retire(id SnapshotID) {
 
 // stored is the metadata of a checkpoint, or nil.
 func (m *management) stored(id SnapshotID) *Metadata {
-	i, found := slices.BinarySearchFunc(m.metadata, id, func(x Metadata, id SnapshotID) int { return cmp.Compare(x.ID, id) })
+	i, found := m.metadataOf(id)
 	if !found {
 		return nil
 	}
