@@ -75,6 +75,7 @@ func (e *Engine) hand(l int32, key uint32) {
 		e.wait(v, waiter{due: a.due, class: StepControl, entity: l, index: key})
 		return
 	}
+	e.took(StepControl, l, key)
 	x.letters = slices.Delete(x.letters, i, i+1)
 	if e.chosen && !e.cfg.Management.Fails.Reorder && len(x.letters) > 0 {
 		e.ready.arm(Step{Kind: StepControl, Entity: l, Index: x.letters[0].key})

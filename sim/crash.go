@@ -21,6 +21,7 @@ func (e *Engine) fireFault(i int) {
 	if e.stopped || e.faults[i].fired {
 		return
 	}
+	e.took(StepFault, 0, uint32(i))
 	if f.AfterOutputs == nil {
 		e.crash(i)
 		return

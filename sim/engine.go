@@ -7,9 +7,10 @@ import (
 
 // Engine carries out one run. It belongs to one goroutine.
 type Engine struct {
-	cfg      Config
-	observer Observer
-	history  History
+	cfg        Config
+	observer   Observer
+	chronicler Chronicler // the observer, if it is one and order is timed
+	history    History
 
 	nodes     []node
 	channels  []channel
@@ -98,6 +99,7 @@ const (
 	called                       // has a freeNode appointment
 	doomedNode                   // a fault waits for its next handler
 	choosy                       // its App chooses what it reads
+	chronicled                   // a Chronicler is told what its handlers are given
 )
 
 // noInput is an index that no input has.
@@ -173,6 +175,7 @@ func (e *Engine) restart() {
 		diary: diary{heap: e.diary.heap[:0]},
 		ready: ready{entities: e.ready.entities[:0], others: e.ready.others[:0]},
 	}
+	e.watch()
 	e.wheel.reset(0)
 	if !e.cfg.Rows {
 		e.history.Rows = nil
@@ -295,6 +298,9 @@ func (e *Engine) populate() {
 		n := &e.nodes[v]
 		n.algorithm, n.app = e.cfg.NewNode(info), e.cfg.NewApp(v)
 		n.busyUntil, n.flags = 0, 0
+		if e.chronicler != nil {
+			n.flags = chronicled
+		}
 		e.guard(v)
 	}
 }

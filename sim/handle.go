@@ -57,6 +57,7 @@ func (e *Engine) arriveAt(c int32) {
 		handed = 0
 		e.marker(c, v, m)
 		if e.phaseWatch && e.crashBeforeRecord(v, m.Snapshot()) {
+			e.tookFrom(c)
 			return
 		}
 		e.mark(c, m.Snapshot())
@@ -118,6 +119,7 @@ func (e *Engine) external(v int32) {
 		e.wait(v, waiter{due: s.at, class: StepExternal, entity: v})
 		return
 	}
+	e.took(StepExternal, v, 0)
 	m, _, _ := s.source.Record(uint64(s.read))
 	s.read++
 	m = Message{Key: m.Key, Value: m.Value, Aux: m.Aux}.identified(s.read, e.incarnation)
@@ -140,6 +142,7 @@ func (e *Engine) initiate(v int32, id SnapshotID, due int64) {
 		e.wait(v, waiter{due: due, class: StepInitiate, entity: v, index: uint32(id)})
 		return
 	}
+	e.took(StepInitiate, v, uint32(id))
 	e.foldControl(EventInitiate, v, uint64(id))
 	if e.observer != nil {
 		e.observe(Event{Kind: EventInitiate, Node: v, Snapshot: id})
@@ -163,6 +166,7 @@ func (e *Engine) fire(v int32, id uint32, due int64) {
 		e.wait(v, waiter{due: due, class: StepTimer, entity: v, index: id})
 		return
 	}
+	e.took(StepTimer, v, id)
 	e.begin(v)
 	if !e.noService {
 		e.startService(v, n)
@@ -179,8 +183,11 @@ func (e *Engine) carryOut(v int32, n *node, handed int) {
 	if e.out.n != handed+e.out.effects.n { // something else, or nothing of what should be
 		e.balance(handed)
 	}
-	special := e.phaseWatch || n.flags&(doomedNode|choosy) != 0
+	special := e.phaseWatch || n.flags&(doomedNode|choosy|chronicled) != 0
 	if special {
+		if e.chronicler != nil && e.currentInput != noInput {
+			e.tookFrom(e.current)
+		}
 		var limit int
 		limit, fault = e.crashInside(v)
 		ops = ops[:limit]

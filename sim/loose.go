@@ -152,6 +152,7 @@ func (e *Engine) arriveLoose(c int32, key uint32) {
 		e.wait(ch.to, waiter{due: p.due, class: StepDeliver, entity: c, index: key})
 		return
 	}
+	e.took(StepDeliver, c, key)
 	slot := e.pool.take()
 	e.pool.slots[slot].hold(&p.message, p.due)
 	ch.head, ch.tail = slot, slot

@@ -221,6 +221,7 @@ func (e *Engine) goOff(id uint32, due int64) {
 	if !found || m.down || !e.chosen && m.alarms[i].Due != due {
 		return
 	}
+	e.took(StepAlarm, 0, id)
 	m.alarms = slices.Delete(m.alarms, i, i+1)
 	e.fact(Fact{Kind: FactAlarm, Task: -1, Number: id})
 	m.coordinator.Alarm(id, &m.decisions)

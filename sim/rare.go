@@ -12,9 +12,9 @@ type appointment struct {
 
 // Classes of appointments that are no step of their own.
 const (
-	stopInput StepKind = 100 + iota // runs first at its instant
-	freeNode                        // a busy node takes what waits at it; before timers
-	trigger                         // a snapshot is due: its orders to initiate follow
+	stopInput = StepStop
+	trigger   = StepTrigger
+	freeNode  = StepTrigger + 1 // a busy node takes what waits at it; before timers
 )
 
 // rank is the order of classes at one instant.

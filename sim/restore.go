@@ -15,11 +15,12 @@ func (e *Engine) restore() {
 		e.end(RecoveryLimit)
 		return
 	}
+	if m := e.management; m != nil && !m.ordered {
+		return
+	}
+	e.took(StepRestore, 0, 0)
 	from := e.newest
 	if m := e.management; m != nil {
-		if !m.ordered {
-			return
-		}
 		var ok bool
 		m.ordered = false
 		if from, ok = e.stored(m.restoring); !ok {

@@ -265,6 +265,7 @@ func (e *Engine) perform(s Step, due int64) {
 		e.steps += e.stepOfHandler
 		e.restore()
 	case StepWrite:
+		e.took(StepWrite, s.Entity, s.Index)
 		e.steps += e.stepOfHandler
 		e.durable(s.Entity, SnapshotID(s.Index))
 	case StepTimer:
@@ -284,6 +285,9 @@ func (e *Engine) perform(s Step, due int64) {
 
 // performManaged carries out a step of the coordinator's.
 func (e *Engine) performManaged(s Step, due int64) {
+	if s.Kind != StepControl && s.Kind != StepAlarm {
+		e.took(s.Kind, s.Entity, s.Index) // the others may be put off, or off
+	}
 	switch s.Kind {
 	case StepControl:
 		e.hand(s.Entity, s.Index)
@@ -304,6 +308,7 @@ func (e *Engine) stop() {
 		return
 	}
 	e.stopped = true
+	e.took(StepStop, 0, 0)
 	if e.cfg.Stop.At == 0 || e.chosen || e.now < e.cfg.Stop.At {
 		for v := range e.sources {
 			e.sources[v].limit = e.sources[v].read

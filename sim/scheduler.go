@@ -23,6 +23,12 @@ const (
 	StepStart                        // the coordinator starts again
 )
 
+// No steps, but told to a Chronicler like them.
+const (
+	StepStop    StepKind = 100 + iota // the input ends
+	StepTrigger                       // a snapshot begins: orders to initiate follow; Index is its id
+)
+
 // managed says whether a step is the coordinator's: a restore of the graph leaves it.
 func (k StepKind) managed() bool { return k >= StepControl && k <= StepStart }
 
