@@ -114,11 +114,23 @@ func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 // compared with it can be left out where the history itself says that nothing was held
 // back: then the events of the Apps cannot be others.
 func (r *Runner) carryOut(seed uint64, watcher sim.Observer, bare bool) *execution {
+	return r.conduct(seed, watched{watcher}, bare)
+}
+
+// conduct is carryOut with a conductor. What a conductor has ended is not judged.
+func (r *Runner) conduct(seed uint64, by conductor, bare bool) *execution {
 	p := r.plan
 	defer p.explainPanic(seed)
 	cfg := p.Config(seed)
-	cfg.Observer = watcher
+	by.begin(&cfg)
 	prepare(&r.engine, &cfg)
+	by.started(r.engine)
+	for by.goesOn() && r.engine.Step(by.stride()) {
+	}
+	if !by.goesOn() {
+		return nil
+	}
+	by.ended()
 	x := &execution{seed: seed, history: r.engine.Run()}
 	x.run = p.judged(&cfg, x.history)
 	if bare || x.history.HeldBack {

@@ -216,6 +216,7 @@ func (e *Engine) durable(v int32, id SnapshotID) {
 	if e.nodes[v].flags&down != 0 || s.Status != Pending {
 		return
 	}
+	e.took(StepWrite, v, uint32(id))
 	if e.management != nil {
 		e.written(v, s)
 		return

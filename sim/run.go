@@ -265,7 +265,6 @@ func (e *Engine) perform(s Step, due int64) {
 		e.steps += e.stepOfHandler
 		e.restore()
 	case StepWrite:
-		e.took(StepWrite, s.Entity, s.Index)
 		e.steps += e.stepOfHandler
 		e.durable(s.Entity, SnapshotID(s.Index))
 	case StepTimer:
