@@ -3,6 +3,7 @@ package scenarios
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"simrun/sim"
 )
@@ -12,7 +13,8 @@ import (
 // Delays, service and write times are gone, and every instant is a number of choices. The
 // error is why the run cannot be told in this way.
 func (p *Plan) Choices(c Catalogue, seed uint64, course *Course) (*Plan, *Course, error) {
-	s, picks, err := p.inChosenOrder(seed, course)
+	timed := p.NewRunner().execute(seed, nil)
+	s, picks, err := p.inChosenOrder(seed, course, timed.history.UnfiredFaults)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -26,21 +28,23 @@ func (p *Plan) Choices(c Catalogue, seed uint64, course *Course) (*Plan, *Course
 	if follow.missing != nil {
 		return nil, nil, fmt.Errorf("in chosen order the step %q, number %d, is not possible", FormatStep(*follow.missing), follow.at+1)
 	}
-	if timed := p.NewRunner().execute(seed, nil); timed.history.ApplicationDigest != x.history.ApplicationDigest {
+	if timed.history.ApplicationDigest != x.history.ApplicationDigest {
 		return nil, nil, errors.New("in chosen order the application does not do the same")
 	}
 	return plan, &d.course, nil
 }
 
 // inChosenOrder is the scenario of a course in chosen order, and the steps to pick.
-func (p *Plan) inChosenOrder(seed uint64, course *Course) (*Scenario, []sim.Step, error) {
+func (p *Plan) inChosenOrder(seed uint64, course *Course, unfired []int) (*Scenario, []sim.Step, error) {
 	s := *p.printed()
 	s.doc, s.Order, s.Seed = nil, chosen, &seed
 	s.Service, s.Store.Write, s.Store.Read, s.Store.Bandwidth = nil, nil, nil, nil
 	s.Network.Delay, s.Network.Channels = nil, nil
 	for _, own := range p.Scenario.Network.Channels {
 		own.Delay = nil
-		s.Network.Channels = append(s.Network.Channels, own)
+		if own.Reorder || own.Lose != nil || own.Duplicate != nil {
+			s.Network.Channels = append(s.Network.Channels, own)
+		}
 	}
 	if s.Coordinator != nil {
 		own := *s.Coordinator
@@ -54,6 +58,9 @@ func (p *Plan) inChosenOrder(seed uint64, course *Course) (*Scenario, []sim.Step
 	}
 	s.Snapshots.Every, s.Snapshots.At = nil, nil
 	picks, err := p.retimed(&s, course)
+	for _, i := range slices.Backward(unfired) {
+		s.Faults = slices.Delete(s.Faults, i, i+1) // in chosen order it could find its moment
+	}
 	if err == nil && s.Coordinator == nil && s.Snapshots.At == nil {
 		s.Snapshots.Every = &Moment{Steps: true} // never, which is not the same as nothing
 	}
@@ -87,25 +94,28 @@ func (p *Plan) retimed(s *Scenario, course *Course) (picks []sim.Step, err error
 			picks = append(picks, step)
 		}
 	}
-	if s.Stop.Records == nil || stop < 0 {
-		if s.Coordinator != nil && stop >= 0 && lastRecord >= stop {
+	// Which records are read is among the choices, so that the input may end with them; but
+	// a coordinator is told of the end.
+	at := Moment{max(int64(len(picks)), 1), true}
+	if s.Coordinator != nil && stop >= 0 {
+		if lastRecord >= stop {
 			return nil, errors.New("records that were released before the input ended are read later, and in chosen order none is")
 		}
-		at := Moment{max(stop, lastRecord+1, 1), true}
-		if stop < 0 {
-			at.Value = int64(len(picks)) + 1
-		}
-		s.Stop = Stop{At: &at}
-	} else {
-		s.Stop.At = nil
+		at.Value = max(stop, 1)
 	}
-	for i := range s.Faults {
-		if f := &s.Faults[i]; f.At != nil { // it did not strike
-			never := s.Steps
-			f.At, f.Step = nil, never
-		}
-	}
+	s.Stop = Stop{At: &at}
 	return picks, nil
+}
+
+// Along is the plan of a run that takes the steps of a course, if it is in chosen order.
+// file is the reproducer that the course stands in, for the commands that repeat the run.
+func (p *Plan) Along(course *Course, file string) *Plan {
+	own := *p
+	own.replayed = file
+	if p.Scenario.Order == chosen {
+		own.choices = course.Steps
+	}
+	return &own
 }
 
 // listed is the Scheduler that takes the steps of a list; when they are over it takes

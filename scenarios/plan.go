@@ -33,6 +33,8 @@ type Plan struct {
 
 	program  string               // how commands that reproduce a run begin
 	restored string               // the checkpoint that its run begins with; "": none
+	choices  []sim.Step           // that its run takes; nil: others decide
+	replayed string               // the reproducer that it was read from; "": none
 	config   sim.Config           // all but what depends on the seed
 	settings coordinator.Settings // if there is a coordinator
 }
@@ -49,6 +51,9 @@ func (p *Plan) Config(seed uint64) sim.Config {
 	cfg := p.config
 	cfg.Seed, cfg.Rows = seed, true
 	p.Workload.Into(&cfg)
+	if p.choices != nil {
+		cfg.Scheduler = &listed{steps: p.choices}
+	}
 	return cfg
 }
 

@@ -256,6 +256,12 @@ func (p *Plan) command(verb string, seed uint64) string {
 	if strings.HasPrefix(name, "-") { // which would be taken for a flag
 		name = "./" + name
 	}
+	if p.replayed != "" {
+		if verb == "run" {
+			verb = "replay"
+		}
+		return fmt.Sprintf("%s %s %s", p.program, verb, shellWord(name))
+	}
 	command := fmt.Sprintf("%s %s %s --seed %d --algorithm %s", p.program, verb, shellWord(name), seed, shellWord(p.Algorithm.Name))
 	if p.restored != "" {
 		command += " --restore " + shellWord(p.restored)

@@ -28,6 +28,7 @@ type Sweep struct {
 	FailingSeeds []uint64  `json:"failing_seeds"` // not as expected or, if nothing is, violated
 	Digest       string    `json:"digest"`        // of the runs' digests, in the order of their seeds
 	Interrupted  bool      `json:"interrupted"`
+	Reproducer   string    `json:"reproducer,omitempty"` // the file to which the first failing run was written
 
 	plan    *Plan
 	expects bool
@@ -124,6 +125,9 @@ func (s *Sweep) WriteText(w io.Writer) error {
 	fmt.Fprintf(&b, "digest: %s\n", s.Digest)
 	if len(s.FailingSeeds) > 0 {
 		fmt.Fprintf(&b, "reproduce: %s\n", s.plan.reproduce(s.FailingSeeds[0]))
+		if s.Reproducer != "" {
+			fmt.Fprintf(&b, "written:   %s replay %s\n", s.plan.program, shellWord(s.Reproducer))
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

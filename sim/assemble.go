@@ -43,7 +43,7 @@ func (e *Engine) newSnapshot(initiators []int32) *Snapshot {
 		TriggeredAt: e.now, StartedAt: -1, CompletedAt: -1, parts: len(e.nodes),
 	}
 	e.history.Snapshots = append(e.history.Snapshots, s)
-	e.took(StepTrigger, -1, uint32(s.ID))
+	e.took(StepTrigger, 0, uint32(s.ID))
 	e.foldControl(EventTrigger, -1, uint64(s.ID))
 	if e.observer != nil {
 		e.observe(Event{Kind: EventTrigger, Node: -1, Snapshot: s.ID, Initiators: s.Initiators})

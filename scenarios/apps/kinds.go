@@ -22,6 +22,12 @@ type Builder interface {
 	Build(env *Env) (*Workload, error)
 }
 
+// Embedder is a Builder whose parameters may name files.
+type Embedder interface {
+	// Embed is the same parameters with what the files hold in place of their names.
+	Embed(read func(path string) ([]byte, error)) (Builder, error)
+}
+
 // Env is what Build may look at.
 type Env struct {
 	Graph    *topology.Graph

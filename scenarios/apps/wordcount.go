@@ -84,6 +84,20 @@ type text struct {
 	every      int64
 }
 
+// Embed implements Embedder.
+func (p *WordCount) Embed(read func(path string) ([]byte, error)) (Builder, error) {
+	own := *p
+	if p.Text == "" {
+		return &own, nil
+	}
+	data, err := read(p.Text)
+	if err != nil {
+		return nil, err
+	}
+	own.Text, own.Lines = "", strings.Split(strings.TrimRight(string(data), "\n"), "\n")
+	return &own, nil
+}
+
 // read finds the text and turns it into a vocabulary and indexes.
 func (p *WordCount) read(env *Env) (*text, error) {
 	name, content := "lines", strings.Join(p.Lines, "\n")

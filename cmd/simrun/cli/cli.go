@@ -17,6 +17,7 @@ import (
 // The exit codes, beside 0.
 const (
 	exitBadInput    = 2
+	exitDiverged    = 4
 	exitInterrupted = 130
 )
 
@@ -58,11 +59,12 @@ snapshot algorithm work on it, crashes nodes, restores them from the newest
 snapshot, and decides for every snapshot and every recovery whether it was right.
 
 Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
-2 bad usage or a bad file; 3 inconclusive; 130 interrupted.`,
+2 bad usage or a bad file; 3 inconclusive; 4 the replay of a run has diverged; 130 interrupted.`,
 		Example: `  simrun run scenario.yaml                   # one run, and the verdict
   simrun run scenario.yaml --algorithm abs   # the same under another algorithm
   simrun explain scenario.yaml               # the cut of every snapshot, and why it is right or wrong
   simrun sweep scenario.yaml --seeds 1-1000  # many runs
+  simrun replay failure.yaml                 # a run again, from the file that run or sweep has written
   simrun compare scenario.yaml               # both algorithms side by side
   simrun crashmatrix scenario.yaml           # a crash of every node in every phase
   simrun checkpoints chks                    # what run --checkpoint-dir has kept, and whether it is whole
@@ -82,7 +84,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
 	root.SetVersionTemplate(c.program() + " {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&c.asJSON, "json", false, "print one JSON object")
-	root.AddCommand(c.run(), c.explain(), c.checkpoints(), c.sweep(), c.compare(), c.crashmatrix(), c.validate(), c.generate(), c.mutants(), c.list())
+	root.AddCommand(c.run(), c.explain(), c.replay(), c.checkpoints(), c.sweep(), c.compare(), c.crashmatrix(), c.validate(), c.generate(), c.mutants(), c.list())
 	strictHelp(root)
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.Example = strings.ReplaceAll(cmd.Example, "simrun", c.program())

@@ -13,11 +13,13 @@ import (
 
 	"simrun/scenarios"
 	"simrun/scenarios/checkpoints"
+	"simrun/scenarios/reproducer"
 )
 
 func (c *commands) run() *cobra.Command {
 	var o overrides
-	var trace, witness string
+	var trace, witness, keep string
+	var twice bool
 	var k keeping
 	cmd := oneFile(&cobra.Command{
 		Use:   "run FILE",
@@ -30,17 +32,32 @@ last line reproduces it.`,
   simrun run scenario.yaml --json
   simrun run scenario.yaml --trace trace.jsonl  # every event, one JSON object a line
   simrun run scenario.yaml --witness w.jsonl    # an order of events that passes through each snapshot
+  simrun run scenario.yaml --reproducer r.yaml  # the run itself, for simrun replay
+  simrun run scenario.yaml --twice              # and whether it is the same again
   simrun run scenario.yaml --checkpoint-dir chks                 # keep every complete snapshot as files
   simrun run scenario.yaml --checkpoint-dir chks --restore chks  # and go on from the newest`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := k.check(cmd); err != nil {
 				return err
 			}
+			if k.restore != "" && (keep != "" || twice) {
+				return errors.New("--restore: a run that begins with a checkpoint has no reproducer, and is not run twice")
+			}
 			result, err := c.judged(args[0], o, &k, extras(&trace, &witness))
 			if err != nil {
 				return err
 			}
 			c.exitCode = result.ExitCode()
+			if twice {
+				if err := c.again(args[0], o); err != nil {
+					return err
+				}
+			}
+			if keep != "" {
+				if err := c.reproduced(args[0], o, keep); err != nil {
+					return err
+				}
+			}
 			return c.print(result)
 		},
 	})
@@ -48,17 +65,64 @@ last line reproduces it.`,
 	addSeed(cmd, &o.seed)
 	cmd.Flags().Var(&wordFlag{&trace, "FILE", "name a file, or leave the flag out"}, "trace", "write every event to this file, as JSON Lines")
 	cmd.Flags().Var(&wordFlag{&witness, "FILE", "name a file, or leave the flag out"}, "witness", "write, for every snapshot, a computation that passes through it to this file, as JSON Lines")
+	cmd.Flags().Var(&wordFlag{&keep, "FILE", "name a file, or leave the flag out"}, "reproducer", "write the run, for simrun replay, to this file")
+	cmd.Flags().BoolVar(&twice, "twice", false, "carry the run out twice, and compare every step")
 	k.addFlags(cmd)
 	return cmd
 }
 
 // plan loads a scenario and makes it ready to run.
 func (c *commands) plan(path string, o overrides) (*scenarios.Plan, error) {
+	if reproducer.Recognized(path) {
+		return c.recorded(path, o)
+	}
 	scenario, err := scenarios.Load(c.catalogue, path)
 	if err != nil {
 		return nil, err
 	}
 	return scenario.Resolve(c.catalogue, o.overrides())
+}
+
+// recorded is the plan of a run that stands in a reproducer.
+func (c *commands) recorded(path string, o overrides) (*scenarios.Plan, error) {
+	if o.algorithm != "" || o.seed.value != nil {
+		return nil, fmt.Errorf("%s: a reproducer is one run; --algorithm and --seed are for scenarios", path)
+	}
+	r, err := reproducer.Read(c.catalogue, path)
+	if err != nil {
+		return nil, err
+	}
+	return r.Plan, nil
+}
+
+// reproduced writes the reproducer of a file's run.
+func (c *commands) reproduced(path string, o overrides, to string) error {
+	_, err := interruptibly(func() (none struct{}, err error) {
+		plan, err := c.plan(path, o)
+		if err == nil {
+			err = c.keepReproducer(plan, plan.Seed, to)
+		}
+		return none, err
+	})
+	return err
+}
+
+// again carries a file's run out twice more, and compares.
+func (c *commands) again(path string, o overrides) error {
+	divergence, err := interruptibly(func() (*scenarios.Divergence, error) {
+		plan, err := c.plan(path, o)
+		if err != nil {
+			return nil, err
+		}
+		_, course := plan.NewRunner().Record(plan.Seed)
+		_, divergence := plan.NewRunner().Follow(plan.Seed, course, false)
+		return divergence, nil
+	})
+	if divergence != nil {
+		c.exitCode = exitDiverged
+		fmt.Fprintf(c.stderr, "%s: the run is not deterministic: %v\n", c.program(), divergence)
+	}
+	return err
 }
 
 // judged runs the scenario of a file, and writes the files that have names.

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,11 +19,15 @@ import (
 func (c *commands) sweep() *cobra.Command {
 	var o overrides
 	seeds := seedsFlag{1, 1000}
+	var reproducer string
 	cmd := oneFile(&cobra.Command{
 		Use:   "sweep FILE",
 		Short: "Run a scenario with many seeds",
 		Long: `Run a scenario with every seed of a range, each its own run, on all cores. The
-result is the same on any number of them. Ctrl-C ends it at once, with what is known so far.`,
+result is the same on any number of them. Ctrl-C ends it at once, with what is known so far.
+
+If runs fail, the first of them is written to a file that simrun replay carries out again:
+NAME-SEED.run.yaml in the current folder, unless --reproducer names another.`,
 		Example: `  simrun sweep scenario.yaml --seeds 1-1000
   simrun sweep scenario.yaml --seeds 1-1000 --algorithm abs --json`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -38,12 +45,25 @@ result is the same on any number of them. Ctrl-C ends it at once, with what is k
 				c.complain(errInterrupted)
 			}
 			c.exitCode = sweep.ExitCode()
+			if len(sweep.FailingSeeds) > 0 {
+				sweep.Reproducer = cmp.Or(reproducer, reproducerName(plan.Name, sweep.FailingSeeds[0]))
+				if err := c.keepReproducer(plan, sweep.FailingSeeds[0], sweep.Reproducer); err != nil {
+					return err
+				}
+			}
 			return c.print(sweep)
 		},
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
 	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included")
+	cmd.Flags().Var(&wordFlag{&reproducer, "FILE", "name a file, or leave the flag out"}, "reproducer", "write the first failing run to this file")
 	return cmd
+}
+
+// reproducerName is the file to which the run of a scenario with a seed is written.
+func reproducerName(scenario string, seed uint64) string {
+	base := filepath.Base(scenario)
+	return fmt.Sprintf("%s-%d.run.yaml", strings.TrimSuffix(base, filepath.Ext(base)), seed)
 }
 
 // progress shows how far a sweep is, on one line of a terminal.
