@@ -3,18 +3,22 @@ package reproducer
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
 // Outcomes is what became of several.
 type Outcomes []*Outcome
 
-// ExitCode is 4 if one is not the same, else 1 if one is violated, else 0.
-func (o Outcomes) ExitCode() (code int) {
-	for _, one := range o {
-		code = max(code, one.ExitCode())
+// ExitCode is 4 if one is not the same, else 1 if one is violated, else 3 if nobody can
+// tell of one, else 0.
+func (o Outcomes) ExitCode() int {
+	for _, code := range []int{4, 1, 3} {
+		if slices.ContainsFunc(o, func(one *Outcome) bool { return one.ExitCode() == code }) {
+			return code
+		}
 	}
-	return code
+	return 0
 }
 
 // WriteText prints a line for each that is not the same, and counts the others.

@@ -90,7 +90,7 @@ func TestGenerated(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if p.Scenario.Order != "timed" {
+		if p.Scenario.Order != "timed" || *keepIn != "" {
 			continue
 		}
 		choices, err := r.Choices(catalogue)

@@ -42,7 +42,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("SCENARIOS", folder)
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "working": working},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "working": working, "edit": edit},
 	})
 }
 
@@ -57,6 +57,18 @@ func working(ts *testscript.TestScript, neg bool, args []string) {
 			time.Sleep(50 * time.Millisecond)
 		}
 	}
+}
+
+// edit replaces the first occurrence of a text in a file.
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: edit FILE OLD NEW")
+	}
+	before := ts.ReadFile(args[0])
+	if !strings.Contains(before, args[1]) {
+		ts.Fatalf("%s does not have %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(before, args[1], args[2], 1)), 0o666))
 }
 
 // computed is how long a process has computed; a second where nothing tells.
