@@ -75,7 +75,7 @@ func (p *Plan) retimed(s *Scenario, course *Course) (picks []sim.Step, err error
 		switch step.Kind {
 		case sim.StepTrigger:
 			if s.Coordinator == nil {
-				s.Snapshots.At = append(s.Snapshots.At, SnapshotAt{At: Moment{k, true}, Initiators: p.nodeNames(course.initiators[triggers])})
+				s.Snapshots.At = append(s.Snapshots.At, SnapshotAt{At: Moment{k, true}, Initiators: p.nodeNames(course.Triggers[triggers].Initiators)})
 			}
 			triggers++
 		case sim.StepStop:

@@ -14,13 +14,28 @@ import (
 type Course struct {
 	Steps   []sim.Step
 	Digests []uint64
+	// Triggers is where snapshots began. A file does not hold it.
+	Triggers []Trigger
+}
 
-	initiators [][]int32 // of each StepTrigger
+// Trigger is a snapshot that began: after so many steps, and who was to initiate it.
+type Trigger struct {
+	After      int
+	Initiators []int32
 }
 
 // Record is Run, and keeps the course.
 func (r *Runner) Record(seed uint64) (*Result, *Course) {
 	d := &recorder{}
+	return r.plan.result(r.conduct(seed, d, true)), &d.course
+}
+
+// RecordBy is Record under a Scheduler, for a plan in chosen order.
+func (r *Runner) RecordBy(seed uint64, by sim.Scheduler) (*Result, *Course) {
+	d := &recorder{}
+	if r.plan.Scenario.Order == chosen {
+		d.inner = by
+	}
 	return r.plan.result(r.conduct(seed, d, true)), &d.course
 }
 
@@ -136,7 +151,7 @@ func (r *recorder) Took(s sim.Step) {
 // Observe implements sim.Observer.
 func (r *recorder) Observe(ev *sim.Event) {
 	if ev.Kind == sim.EventTrigger {
-		r.course.initiators = append(r.course.initiators, ev.Initiators)
+		r.course.Triggers = append(r.course.Triggers, Trigger{len(r.course.Steps), ev.Initiators})
 	}
 }
 

@@ -3,8 +3,10 @@ package scenarios
 import (
 	"fmt"
 	"os"
+	"strconv"
 
 	"simrun/scenarios/apps"
+	"simrun/sim"
 )
 
 // Standalone is the plan of the same run with a seed whose scenario names no file: a graph
@@ -38,4 +40,47 @@ func (p *Plan) inlined() Graph {
 		g.Channels = append(g.Channels, [2]string{p.Graph.Nodes[ch.From], p.Graph.Nodes[ch.To]})
 	}
 	return g
+}
+
+// ByID is the plan's scenario with the nodes and channels of its graph in it, and with
+// every channel named by its id: the form in which parts of the graph can be taken out.
+func (p *Plan) ByID() *Scenario {
+	s := *p.Scenario
+	s.doc, s.Expect, s.Graph = nil, nil, p.inlined()
+	s.BackEdges, s.Network.Channels = nil, nil
+	for c, back := range p.BackEdge {
+		if back {
+			s.BackEdges = append(s.BackEdges, channelByID(int32(c)))
+		}
+	}
+	r := &resolver{Scenario: &s, plan: &Plan{Graph: p.Graph}}
+	for _, own := range p.Scenario.Network.Channels {
+		ids, err := r.channels(own.Channel)
+		if err != nil {
+			panic(fmt.Sprintf("scenarios: a resolved scenario has settings of a channel that there is not: %v", err))
+		}
+		for _, id := range ids {
+			own.Channel = channelByID(id)
+			s.Network.Channels = append(s.Network.Channels, own)
+		}
+	}
+	return &s
+}
+
+func channelByID(id int32) ChannelRef { return ChannelRef(strconv.Itoa(int(id))) }
+
+// Place is the node at which a step happens: that of its handler; that of all nodes and
+// of the coordinator is -1.
+func (p *Plan) Place(s sim.Step) int32 {
+	switch s.Kind {
+	case sim.StepDeliver:
+		return p.Graph.Channels[s.Entity].To
+	case sim.StepExternal, sim.StepTimer, sim.StepInitiate, sim.StepWrite:
+		return s.Entity
+	case sim.StepControl:
+		if s.Entity%2 == 0 {
+			return s.Entity / 2
+		}
+	}
+	return -1
 }

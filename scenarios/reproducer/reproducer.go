@@ -33,6 +33,15 @@ func Of(c scenarios.Catalogue, p *scenarios.Plan, seed uint64, tool string) (*Re
 	return about(alone, res, course, tool), res, nil
 }
 
+// Along is the reproducer of a plan's run along a course.
+func Along(p *scenarios.Plan, course *scenarios.Course, tool string) (*Reproducer, *scenarios.Result, error) {
+	res, divergence := p.NewRunner().Follow(p.Seed, course, false)
+	if divergence != nil {
+		return nil, nil, divergence
+	}
+	return about(p.Along(course, ""), res, course, tool), res, nil
+}
+
 // about is the reproducer of a run that has been carried out.
 func about(p *scenarios.Plan, res *scenarios.Result, course *scenarios.Course, tool string) *Reproducer {
 	r := &Reproducer{Tool: tool, Plan: p, Course: course, Verdict: res.Verdict, Digest: res.Digest, ApplicationDigest: res.ApplicationDigest}

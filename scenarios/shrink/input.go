@@ -1,0 +1,103 @@
+package shrink
+
+import (
+	"reflect"
+	"slices"
+
+	"simrun/scenarios"
+	"simrun/scenarios/apps"
+)
+
+// lessSettings leaves out what makes a run special: failing channels and stores, a
+// coordinator's settings, back-edges that are declared.
+func (x *shrinker) lessSettings() {
+	for i := len(x.best.s.Network.Channels) - 1; i >= 0 && !x.over(); i-- {
+		a := x.change()
+		a.s.Network.Channels = slices.Delete(a.s.Network.Channels, i, i+1)
+		x.takeAnyhow(a)
+	}
+	for _, simpler := range []func(s *scenarios.Scenario) bool{
+		func(s *scenarios.Scenario) bool { return clear(&s.BackEdges) },
+		func(s *scenarios.Scenario) bool { return clear(&s.Service) },
+		func(s *scenarios.Scenario) bool { return clear(&s.Network.Delay) },
+		func(s *scenarios.Scenario) bool { return clear(&s.Store) },
+		func(s *scenarios.Scenario) bool { return clear(&s.Sinks) },
+		func(s *scenarios.Scenario) bool { return clear(&s.Snapshots.Initiators) },
+		func(s *scenarios.Scenario) bool { return s.Coordinator != nil && clear(&s.Coordinator) },
+		func(s *scenarios.Scenario) bool {
+			return s.Coordinator != nil && change(&s.Coordinator, scenarios.Coordinator{})
+		},
+	} {
+		if a := x.change(); simpler(a.s) && !x.over() {
+			x.takeAnyhow(a)
+		}
+	}
+}
+
+// clear empties a setting, and says whether there was something.
+func clear[T any](p *T) bool {
+	var none T
+	if reflect.ValueOf(p).Elem().IsZero() {
+		return false
+	}
+	*p = none
+	return true
+}
+
+// change points a setting at something else, and says whether it is.
+func change[T any](p **T, to T) bool {
+	if reflect.DeepEqual(**p, to) {
+		return false
+	}
+	*p = &to
+	return true
+}
+
+// lessInput makes the numbers and lists of the app's parameters smaller.
+func (x *shrinker) lessInput() {
+	if x.best.s.App.Params == nil {
+		return
+	}
+	fields := reflect.ValueOf(x.best.s.App.Params).Elem().NumField()
+	for f := range fields {
+		for !x.over() && x.lessOf(f) {
+		}
+	}
+}
+
+// lessOf makes a parameter smaller, and says whether it could.
+func (x *shrinker) lessOf(f int) bool {
+	value := reflect.ValueOf(x.best.s.App.Params).Elem().Field(f)
+	switch value.Kind() {
+	case reflect.Int64:
+		if value.Type() != reflect.TypeFor[int64]() {
+			return false // a duration
+		}
+		for _, smaller := range []int64{0, 1, value.Int() / 2, value.Int() - 1} {
+			if smaller < value.Int() && smaller >= 0 && x.withParameter(f, reflect.ValueOf(smaller)) {
+				return true
+			}
+		}
+	case reflect.Slice:
+		n := value.Len()
+		for length := (n + 1) / 2; length > 0; length /= 2 {
+			for from := 0; from < n; from += length {
+				left := reflect.AppendSlice(value.Slice3(0, from, from), value.Slice(min(from+length, n), n))
+				if x.withParameter(f, left) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// withParameter tries another value of a parameter.
+func (x *shrinker) withParameter(f int, value reflect.Value) bool {
+	a := x.change()
+	params := reflect.New(reflect.TypeOf(a.s.App.Params).Elem())
+	params.Elem().Set(reflect.ValueOf(a.s.App.Params).Elem())
+	params.Elem().Field(f).Set(value)
+	a.s.App.Params = params.Interface().(apps.Builder)
+	return x.takeAnyhow(a)
+}
