@@ -125,7 +125,7 @@ func TestShortSpan(t *testing.T) {
 
 func TestShellWord(t *testing.T) {
 	for word, want := range map[string]string{"a/b-1.yaml": "a/b-1.yaml", "a b": "'a b'", "it's": `'it'\''s'`, "": "''", "$x": "'$x'"} {
-		if got := shellWord(word); got != want {
+		if got := ShellWord(word); got != want {
 			t.Errorf("%s: %s, want %s", word, got, want)
 		}
 	}

@@ -260,17 +260,17 @@ func (p *Plan) command(verb string, seed uint64) string {
 		if verb == "run" {
 			verb = "replay"
 		}
-		return fmt.Sprintf("%s %s %s", p.program, verb, shellWord(name))
+		return fmt.Sprintf("%s %s %s", p.program, verb, ShellWord(name))
 	}
-	command := fmt.Sprintf("%s %s %s --seed %d --algorithm %s", p.program, verb, shellWord(name), seed, shellWord(p.Algorithm.Name))
+	command := fmt.Sprintf("%s %s %s --seed %d --algorithm %s", p.program, verb, ShellWord(name), seed, ShellWord(p.Algorithm.Name))
 	if p.restored != "" {
-		command += " --restore " + shellWord(p.restored)
+		command += " --restore " + ShellWord(p.restored)
 	}
 	return command
 }
 
-// shellWord quotes a word for a shell, if it needs it.
-func shellWord(word string) string {
+// ShellWord quotes a word for a shell, if it needs it.
+func ShellWord(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./+:@%,=", r) || r > 0x7f
 	}

@@ -58,7 +58,7 @@ func (p *Plan) shownStates(x *execution) (ids []sim.SnapshotID, lines [][]string
 	d := p.describer(x.seed)
 	lines = make([][]string, len(p.Graph.Nodes))
 	for _, s := range x.history.Snapshots {
-		if s.Status != sim.Complete || len(ids) == shownSnapshots {
+		if s.Status != sim.Complete || s.States == nil || len(ids) == shownSnapshots { // a wrong coordinator completes what nobody recorded
 			continue
 		}
 		ids = append(ids, s.ID)

@@ -126,7 +126,7 @@ func (s *Sweep) WriteText(w io.Writer) error {
 	if len(s.FailingSeeds) > 0 {
 		fmt.Fprintf(&b, "reproduce: %s\n", s.plan.reproduce(s.FailingSeeds[0]))
 		if s.Reproducer != "" {
-			fmt.Fprintf(&b, "written:   %s replay %s\n", s.plan.program, shellWord(s.Reproducer))
+			fmt.Fprintf(&b, "written:   %s replay %s\n", s.plan.program, ShellWord(s.Reproducer))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

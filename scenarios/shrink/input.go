@@ -17,13 +17,13 @@ func (x *shrinker) lessSettings() {
 		x.takeAnyhow(a)
 	}
 	for _, simpler := range []func(s *scenarios.Scenario) bool{
-		func(s *scenarios.Scenario) bool { return clear(&s.BackEdges) },
-		func(s *scenarios.Scenario) bool { return clear(&s.Service) },
-		func(s *scenarios.Scenario) bool { return clear(&s.Network.Delay) },
-		func(s *scenarios.Scenario) bool { return clear(&s.Store) },
-		func(s *scenarios.Scenario) bool { return clear(&s.Sinks) },
-		func(s *scenarios.Scenario) bool { return clear(&s.Snapshots.Initiators) },
-		func(s *scenarios.Scenario) bool { return s.Coordinator != nil && clear(&s.Coordinator) },
+		func(s *scenarios.Scenario) bool { return emptied(&s.BackEdges) },
+		func(s *scenarios.Scenario) bool { return emptied(&s.Service) },
+		func(s *scenarios.Scenario) bool { return emptied(&s.Network.Delay) },
+		func(s *scenarios.Scenario) bool { return emptied(&s.Store) },
+		func(s *scenarios.Scenario) bool { return emptied(&s.Sinks) },
+		func(s *scenarios.Scenario) bool { return emptied(&s.Snapshots.Initiators) },
+		func(s *scenarios.Scenario) bool { return s.Coordinator != nil && emptied(&s.Coordinator) },
 		func(s *scenarios.Scenario) bool {
 			return s.Coordinator != nil && change(&s.Coordinator, scenarios.Coordinator{})
 		},
@@ -34,8 +34,21 @@ func (x *shrinker) lessSettings() {
 	}
 }
 
-// clear empties a setting, and says whether there was something.
-func clear[T any](p *T) bool {
+// lessTime ends the input earlier, in timed order; in chosen order it ends with the steps.
+func (x *shrinker) lessTime() {
+	for x.best.timed && x.best.s.Stop.At != nil && x.best.s.Stop.At.Value > 1 && !x.over() {
+		a := x.change()
+		at := *a.s.Stop.At
+		at.Value /= 2
+		a.s.Stop.At = &at
+		if !x.takeAnyhow(a) {
+			return
+		}
+	}
+}
+
+// emptied empties a setting, and says whether there was something.
+func emptied[T any](p *T) bool {
 	var none T
 	if reflect.ValueOf(p).Elem().IsZero() {
 		return false

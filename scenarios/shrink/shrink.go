@@ -67,10 +67,15 @@ func Shrink(c scenarios.Catalogue, r *reproducer.Reproducer, limits Limits) (*Sh
 	return &Shrunk{best, res, from, sizeOf(x.best.plan, res), x.runs, x.ended}, nil
 }
 
+// roomy is how many times the steps of the run an attempt may take.
+const roomy = 10
+
 // planned is the scenario of a reproducer with every snapshot at an instant of its own, so
 // that each can be left out.
 func (x *shrinker) planned(r *reproducer.Reproducer) *scenarios.Scenario {
 	s := r.Plan.ByID()
+	limit := roomy*int64(len(r.Course.Steps)) + 1000
+	s.Steps = &limit
 	if s.Order != "chosen" || s.Coordinator != nil || s.Snapshots.Every.Value == 0 {
 		return s
 	}
@@ -98,6 +103,27 @@ func resultOf(r *reproducer.Reproducer) *scenarios.Result {
 
 func sizeOf(p *scenarios.Plan, res *scenarios.Result) Size {
 	return Size{len(p.Graph.Nodes), len(p.Graph.Channels), len(p.Scenario.Faults), len(res.Snapshots), res.Deliveries, res.Steps}
+}
+
+// alone is how many seeds are tried to find one with which the scenario violates the same
+// without anybody to choose the steps.
+const alone = 500
+
+// Alone is the plan of the smallest scenario with a seed that makes it violate the same
+// in an order that is drawn from it, if one of a few hundred does: a scenario is easier
+// to read and to change than a reproducer.
+func (s *Shrunk) Alone(c scenarios.Catalogue) (*scenarios.Plan, bool) {
+	want := targetOf(s.Reproducer.Violation)
+	for seed := range uint64(alone) {
+		plan, err := s.Reproducer.Plan.Scenario.Resolve(c, scenarios.Overrides{Seed: &seed})
+		if err != nil {
+			return nil, false
+		}
+		if want.metBy(plan.NewRunner().Run(seed)) {
+			return plan, true
+		}
+	}
+	return nil, false
 }
 
 // shrinker is the work.
@@ -157,11 +183,18 @@ func (x *shrinker) takeAnyhow(a *attempt) bool {
 		return true
 	}
 	for seed := range uint64(tries) {
-		if !a.timed && x.takeBy(a, plan, sim.NewRandomScheduler(seed)) {
+		if a.timed && x.takeWith(a, seed) || !a.timed && x.takeBy(a, plan, sim.NewRandomScheduler(seed)) {
 			return true
 		}
 	}
 	return false
+}
+
+// takeWith is take with another seed: in timed order that is another order.
+func (x *shrinker) takeWith(a *attempt, seed uint64) bool {
+	own, s := *a, *a.s
+	s.Seed, own.s = &seed, &s
+	return x.take(&own)
 }
 
 // takeBy carries an attempt out with a Scheduler.
@@ -196,6 +229,7 @@ func (x *shrinker) reduce() {
 		x.lessGraph()
 		x.lessSettings()
 		x.lessInput()
+		x.lessTime()
 		x.thin(1)
 		if x.best.size == before || x.over() {
 			break

@@ -74,11 +74,17 @@ type progress struct {
 }
 
 func newProgress(w io.Writer, total uint64) *progress {
+	return &progress{w: progressTo(w), total: total, shown: time.Now()}
+}
+
+// progressTo is w if it is a terminal on which a line can be written again and again, or
+// nil.
+func progressTo(w io.Writer) io.Writer {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
-		return &progress{}
+		return nil
 	}
-	return &progress{w: w, total: total, shown: time.Now()}
+	return w
 }
 
 // progressEvery is how often the line is written.
