@@ -24,16 +24,18 @@ type CoordinatorResult struct {
 
 // CheckpointResult is one checkpoint, as the coordinator saw it.
 type CheckpointResult struct {
-	ID           uint32  `json:"id"`
-	Attempt      uint8   `json:"attempt"`
-	Began        int64   `json:"began_ns"`
-	Ended        *int64  `json:"ended_ns"` // null: it is pending
-	Acknowledged int     `json:"acknowledged"`
-	Declined     int     `json:"declined"`
-	Late         int     `json:"late"` // acknowledgements when it was over
-	Outcome      string  `json:"outcome"`
-	Node         *string `json:"node"` // whose doing the abort was; null: nobody's
-	Retired      *int64  `json:"retired_ns"`
+	ID           uint32 `json:"id"`
+	Attempt      uint8  `json:"attempt"`
+	Began        int64  `json:"began_ns"`
+	Ended        *int64 `json:"ended_ns"` // null: it is pending
+	Acknowledged int    `json:"acknowledged"`
+	Declined     int    `json:"declined"`
+	Late         int    `json:"late"` // acknowledgements when it was over
+	// Finished is the tasks that had finished when they recorded, if it is complete.
+	Finished []string `json:"finished,omitempty"`
+	Outcome  string   `json:"outcome"`
+	Node     *string  `json:"node"` // whose doing the abort was; null: nobody's
+	Retired  *int64   `json:"retired_ns"`
 }
 
 // What becomes of a checkpoint.
@@ -69,6 +71,7 @@ type checkpointReader struct {
 	plan      *Plan
 	snapshots []*sim.Snapshot
 	result    CoordinatorResult
+	metadata  []sim.Metadata // of the checkpoints that were complete, in their order; those that are still to come
 	by        map[sim.SnapshotID]*CheckpointResult
 	cause     *sim.Fact // what the coordinator has been told last
 	fresh     bool      // nothing has been aborted since
@@ -79,7 +82,7 @@ func (p *Plan) coordinatorResult(h *sim.History) *CoordinatorResult {
 	if p.Scenario.Coordinator == nil {
 		return nil
 	}
-	r := checkpointReader{plan: p, snapshots: h.Snapshots, by: map[sim.SnapshotID]*CheckpointResult{}}
+	r := checkpointReader{plan: p, snapshots: h.Snapshots, metadata: h.Published, by: map[sim.SnapshotID]*CheckpointResult{}}
 	began := 0
 	for i := range h.Facts {
 		if h.Facts[i].Kind == sim.FactBegan {
@@ -165,6 +168,7 @@ func (r *checkpointReader) decided(f *sim.Fact) {
 	switch f.Kind {
 	case sim.FactPublished:
 		c.end(f, outcomeStored)
+		c.Finished = r.finished(f.ID)
 		r.cause, r.fresh = f, true
 	case sim.FactRetired:
 		c.Outcome, c.Retired = outcomeRetired, &f.At
@@ -197,6 +201,30 @@ func (r *checkpointReader) reason() (outcome string, node int32) {
 
 func (c *CheckpointResult) end(f *sim.Fact, outcome string) { c.Ended, c.Outcome = &f.At, outcome }
 
+// finished is the tasks that had finished when they recorded a checkpoint that is now
+// complete.
+func (r *checkpointReader) finished(id sim.SnapshotID) (names []string) {
+	if len(r.metadata) == 0 || r.metadata[0].ID != id {
+		return nil
+	}
+	for v, finished := range r.metadata[0].Finished {
+		if finished {
+			names = append(names, r.plan.Graph.Nodes[v])
+		}
+	}
+	r.metadata = r.metadata[1:]
+	return names
+}
+
+// parts is how many tasks of all have acknowledged, for people.
+func (c *CheckpointResult) parts(all int) string {
+	text := fmt.Sprintf("%d of %d", c.Acknowledged, all)
+	if len(c.Finished) > 0 {
+		text += fmt.Sprintf(", %d finished", len(c.Finished))
+	}
+	return text
+}
+
 // why is the outcome for people.
 func (c *CheckpointResult) why() string {
 	if c.Node == nil {
@@ -216,7 +244,7 @@ func (res *Result) writeCheckpoints(b *strings.Builder) {
 			fmt.Fprint(w, "  id\tattempt\tbegan\tended\tacknowledged\tdeclined\tlate\toutcome\n")
 			for i := range listed {
 				c := &listed[i]
-				fmt.Fprintf(w, "  %d\t%d\t%s\t%s\t%d of %d\t%d\t%d\t%s\n", c.ID, c.Attempt, res.span(c.Began), res.maybe(c.Ended), c.Acknowledged, res.Nodes, c.Declined, c.Late, c.why())
+				fmt.Fprintf(w, "  %d\t%d\t%s\t%s\t%s\t%d\t%d\t%s\n", c.ID, c.Attempt, res.span(c.Began), res.maybe(c.Ended), c.parts(res.Nodes), c.Declined, c.Late, c.why())
 			}
 		})
 		if rest := len(x.Checkpoints) - len(listed); rest > 0 {

@@ -20,6 +20,7 @@ type Coordinator struct {
 	MaxConcurrent *int            `yaml:"max_concurrent,omitempty"` // pending checkpoints
 	Tolerable     *int            `yaml:"tolerable,omitempty"`      // failed checkpoints in a row
 	Retained      *int            `yaml:"retained,omitempty"`       // stored checkpoints
+	Finish        bool            `yaml:"finish,omitempty"`         // tasks finish when their input has ended
 	Restart       Restart         `yaml:"restart,flow,omitempty"`
 	Control       ChannelSettings `yaml:"control,flow,omitempty"` // the channels to and from every task
 }
@@ -72,6 +73,9 @@ func (r *resolver) coordinator() error {
 	}
 	if a := r.plan.Algorithm; !a.Wrong && !a.Cancels() {
 		return r.fail(a.Name+" cannot give a snapshot up, as a coordinator asks when it aborts one", "choose another algorithm, such as abs", "coordinator")
+	}
+	if err := r.finish(); err != nil {
+		return err
 	}
 	settings, err := r.settings()
 	if err != nil {

@@ -35,6 +35,7 @@ type Exercised struct {
 	Subsumed             int64 `json:"subsumed" yaml:"subsumed,omitempty"`                           // checkpoints aborted because a later one was complete
 	CoordinatorCrashes   int64 `json:"coordinator_crashes" yaml:"coordinator_crashes,omitempty"`
 	RestoresOrdered      int64 `json:"restores_ordered" yaml:"restores_ordered,omitempty"`
+	Finished             int64 `json:"finished" yaml:"finished,omitempty"` // complete checkpoints for which some task had finished
 }
 
 // addCoordinated counts what a coordinator did.
@@ -48,6 +49,7 @@ func (x *Exercised) addCoordinated(c *CoordinatorResult) {
 		x.Declines += one(k.Outcome == outcomeDeclined)
 		x.Subsumed += one(k.Outcome == outcomeSubsumed)
 		x.LateAcknowledgements += int64(k.Late)
+		x.Finished += one(len(k.Finished) > 0)
 	}
 	x.CoordinatorCrashes += c.Crashes
 	x.RestoresOrdered += c.RestoresOrdered
@@ -202,7 +204,7 @@ type exercise struct {
 }
 
 // exercises is all counts, in the order of the struct.
-func (x *Exercised) exercises() [16]exercise {
+func (x *Exercised) exercises() [17]exercise {
 	return [...]exercise{
 		{"channel_states", "snapshot with messages in flight", "snapshots with messages in flight", bySnapshots, &x.ChannelStates},
 		{"alignments", "alignment that blocked", "alignments that blocked", bySnapshots, &x.Alignments},
@@ -220,6 +222,7 @@ func (x *Exercised) exercises() [16]exercise {
 		{"subsumed", "checkpoint subsumed", "checkpoints subsumed", byNothing, &x.Subsumed},
 		{"coordinator_crashes", "crash of the coordinator", "crashes of the coordinator", byNothing, &x.CoordinatorCrashes},
 		{"restores_ordered", "restore ordered", "restores ordered", byNothing, &x.RestoresOrdered},
+		{"finished", "checkpoint with finished tasks", "checkpoints with finished tasks", byNothing, &x.Finished},
 	}
 }
 

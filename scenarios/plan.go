@@ -201,6 +201,9 @@ func (r *resolver) stop() error {
 		}
 		r.plan.config.Stop.Records = *records
 	}
+	if err := r.limits(); err != nil {
+		return err
+	}
 	if r.Steps == nil {
 		r.Steps = new(int64)
 		*r.Steps = sim.DefaultMaxSteps

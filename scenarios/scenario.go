@@ -89,6 +89,8 @@ type When struct {
 type Stop struct {
 	At      *Moment `yaml:"at,omitempty"`
 	Records *int64  `yaml:"records,omitempty"`
+	// Sources is, by node, after how many records from outside its input ends.
+	Sources map[string]int64 `yaml:"sources,flow,omitempty"`
 }
 
 // Checks names the invariants that are not checked.

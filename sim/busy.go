@@ -79,6 +79,8 @@ func (e *Engine) serve(w waiter) {
 		e.fire(w.entity, w.index, w.due)
 	case StepInitiate:
 		e.initiate(w.entity, SnapshotID(w.index), w.due)
+	case StepDrained:
+		e.tellDrained(w.entity, w.due)
 	}
 }
 

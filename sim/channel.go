@@ -20,6 +20,7 @@ const (
 	parked                       // its head is due, and in no queue: the channel is blocked, dead or refused
 	guarded                      // its receiver's App chooses what it reads
 	unreliable                   // what is on the way is in Engine.loose
+	closed                       // its sender has ended it, in this incarnation
 )
 
 // envelope is a message in flight: 40 bytes without pointers.

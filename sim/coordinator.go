@@ -53,6 +53,9 @@ type Standing struct {
 	// Last is the highest id that a checkpoint has been given: a durable counter.
 	Last     SnapshotID
 	Metadata []Metadata // of the checkpoints that are stored, by id
+	// Upstream is, by task, the tasks in front of it, over channels that are no
+	// back-edges; nil where no task ever finishes.
+	Upstream [][]int32
 }
 
 // Metadata is what makes a checkpoint one: which parts belong to it.
@@ -61,6 +64,7 @@ type Metadata struct {
 	Attempt   uint8
 	Savepoint bool     // not the coordinator's to retire
 	Handles   []Handle // by task; 0: none
+	Finished  []bool   // by task: it had finished when it recorded its part; nil where no task ever finishes
 }
 
 // Handle names a node's part of a snapshot in the store; 0 is none.
@@ -72,17 +76,20 @@ type Control struct {
 	Attempt uint8 // that it belongs to
 	ID      SnapshotID
 	Handle  Handle // of an Acknowledge
+	// Finished says of an Acknowledge that the task had finished when it recorded.
+	Finished bool
 }
 
 // ControlKind is what a Control asks for or tells.
 type ControlKind uint8
 
 const (
-	Trigger     ControlKind = iota // to a source: begin the checkpoint
+	Trigger     ControlKind = iota // to a source, or a task behind none that could pass it on: begin the checkpoint
 	Cancel                         // to a task: the checkpoint is aborted
 	Notify                         // to a task: the checkpoint is complete
 	Acknowledge                    // to the coordinator: this task's part is durable
 	Decline                        // to the coordinator: there will be no such part
+	Finished                       // to the coordinator: the task has finished
 )
 
 // Decisions is the recorder that a Coordinator writes into. The engine carries the list
@@ -133,7 +140,7 @@ func (o *Decisions) Alarm(id uint32, after int64) {
 // Publish writes the metadata of a checkpoint: when it is durable the checkpoint is
 // complete, and the graph can be restored from it.
 func (o *Decisions) Publish(m Metadata) {
-	m.Handles = append([]Handle(nil), m.Handles...)
+	m.Handles, m.Finished = append([]Handle(nil), m.Handles...), append([]bool(nil), m.Finished...)
 	o.add(Decision{Kind: DecidePublish, ID: m.ID, Metadata: m})
 }
 

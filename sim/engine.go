@@ -100,6 +100,7 @@ const (
 	doomedNode                   // a fault waits for its next handler
 	choosy                       // its App chooses what it reads
 	chronicled                   // a Chronicler is told what its handlers are given
+	draining                     // its Node wants to know when nothing of the node's own comes any more
 )
 
 // noInput is an index that no input has.

@@ -50,5 +50,5 @@ func (e *Engine) fact(f Fact) {
 		e.observe(Event{Kind: EventFact, Node: f.Task, Snapshot: f.ID, Fact: &f})
 	}
 	e.digest = fold(e.digest, 0xe<<60|uint64(f.Kind)<<32|uint64(uint32(f.Task)),
-		(uint64(f.ID)<<32|uint64(f.Number))^uint64(f.Control.Kind)<<8^uint64(f.Control.Attempt)^uint64(f.Control.ID)<<40^uint64(f.Control.Handle)<<16^uint64(e.now)*mixEntity)
+		(uint64(f.ID)<<32|uint64(f.Number))^uint64(f.Control.Kind)<<8^uint64(f.Control.Attempt)^uint64(f.Control.ID)<<40^uint64(f.Control.Handle)<<16^bit(f.Control.Finished)<<15^uint64(e.now)*mixEntity)
 }

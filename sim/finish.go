@@ -64,6 +64,9 @@ func (e *Engine) final() FinalState {
 		if e.refusedAt(int32(c)) {
 			f.Refused = append(f.Refused, int32(c))
 		}
+		if ch.flags&closed != 0 {
+			f.Ended = append(f.Ended, int32(c))
+		}
 	}
 	return f
 }

@@ -53,14 +53,12 @@ func (e *Engine) arriveAt(c int32) {
 	}
 	e.begin(v)
 	m, handed := e.pop(c, ch), 1
-	if m.Kind() == Marker {
+	if m.Kind() != Data {
 		handed = 0
-		e.marker(c, v, m)
-		if e.phaseWatch && e.crashBeforeRecord(v, m.Snapshot()) {
+		if e.signal(c, v, m) {
 			e.tookFrom(c)
 			return
 		}
-		e.mark(c, m.Snapshot())
 	} else {
 		e.dataInFlight--
 		if !e.noService {
@@ -81,6 +79,7 @@ func (e *Engine) fileExternal(v int32) {
 	s := &e.sources[v]
 	at, ok := e.nextRelease(s)
 	if !ok {
+		e.seeDrained(v)
 		return
 	}
 	if e.chosen {
@@ -236,6 +235,8 @@ func (e *Engine) carryOutRare(v int32, op *Op) {
 		e.unblock(v, op)
 	case OpDone:
 		e.partDone(v, op.Snapshot)
+	case OpDrain:
+		e.awaitDrained(v)
 	case OpTell:
 		if e.management != nil {
 			e.post(2*v+1, op.Told())
@@ -243,8 +244,8 @@ func (e *Engine) carryOutRare(v int32, op *Op) {
 	}
 }
 
-// send puts a message on an output channel. A marker takes the delay of the next
-// application message, so that it never pushes one back.
+// send puts a message on an output channel. A marker, or the end of the stream, takes
+// the delay of the next application message, so that it never pushes one back.
 func (e *Engine) send(v int32, n *node, op *Op) {
 	if uint32(op.Channel) >= uint32(n.outs) {
 		e.blame(v, "sends on output", op.Channel)
@@ -272,10 +273,9 @@ func (e *Engine) send(v int32, n *node, op *Op) {
 			e.observe(Event{Kind: EventSend, Node: v, Channel: c, Number: number, Message: op.Message, Due: due})
 		}
 	} else {
-		e.markerSent(c, v, op.Message.Snapshot(), due)
+		e.signalSent(c, v, &op.Message, due)
 	}
-	if ch.flags&unreliable != 0 {
-		e.dispatch(c, &op.Message, number, due)
+	if ch.flags&(unreliable|closed) != 0 && e.sentOddly(c, &op.Message, number, due) {
 		return
 	}
 	e.put(c, ch, &op.Message, number, due, e.incarnation)
@@ -332,6 +332,7 @@ func (e *Engine) processTimer(v int32, m *Message) {
 	id := uint32(m.Key)
 	if i, ok := e.armed(v, id); ok {
 		e.timers[v] = append(e.timers[v][:i], e.timers[v][i+1:]...)
+		e.seeDrained(v)
 	}
 	forged := uint64(1)
 	if e.comesBack(v, id) && *m == (Message{Key: uint64(id)}).identified(0, e.incarnation) {

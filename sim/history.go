@@ -73,6 +73,16 @@ type Breach struct {
 	SentIncarnation uint8
 }
 
+// Behind is something that was sent on a channel behind the end of its stream.
+type Behind struct {
+	At          int64
+	Row         int
+	Channel     int32
+	Incarnation uint8
+	Number      uint32     // of the message; 0: it was none
+	Marker      SnapshotID // the snapshot whose marker it was; 0: it was none
+}
+
 // End is how a run ended.
 type End uint8
 
@@ -97,6 +107,7 @@ type History struct {
 	From      *Snapshot   // the one that the run began with, by Restores[0]; nil: the initial state
 	Restores  []Restore
 	Breaches  []Breach
+	Behind    []Behind
 	Crashes   []Crash
 	Facts     []Fact     // of a run with a coordinator; nil if there is none
 	Published []Metadata // the metadata that became durable, in the order of their facts
@@ -137,7 +148,8 @@ type FinalState struct {
 	Processed []uint32     // likewise; on an unreliable one the highest number
 	Gaps      [][]uint32   // by channel: numbers below Processed that were not processed; nil if all are reliable
 	InFlight  [][]Recorded // by channel: application messages not processed
-	Markers   []uint32     // by channel: markers still waiting in it
+	Markers   []uint32     // by channel: markers and ends of streams still waiting in it
+	Ended     []int32      // channels whose streams have ended
 	Blocked   []SnapshotID // by channel: the snapshot that blocks it, 0 if none
 	Refused   []int32      // channels whose head the receiver's App does not accept
 }

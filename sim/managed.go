@@ -39,6 +39,9 @@ type ManagementPlan struct {
 	// the beginning is there, or nothing. Checksums tell: what has one of them cannot be
 	// restored. By millions and by snapshot id, like Unwritten; Lost goes first.
 	Torn, Lost Failure
+	// Finish lets nodes finish: a Node that is a Drainer is told when nothing of its node's
+	// own comes any more. The channels must be reliable.
+	Finish bool
 	// Bandwidth is in bytes per second; 0: no limit. A write takes Config.Write and the
 	// time for the bytes that the store has to write when it begins, a restore takes
 	// Read and the time for all that it reads.
@@ -65,7 +68,7 @@ func (e *Engine) startCoordinator() {
 	e.fact(Fact{Kind: FactStarted, Task: -1})
 	m.coordinator.Start(Standing{
 		Tasks: len(e.nodes), Sources: slices.Clone(e.cfg.Management.Sources), Attempt: e.incarnation, Again: m.again,
-		Last: m.last, Metadata: slices.Clone(m.metadata),
+		Last: m.last, Metadata: slices.Clone(m.metadata), Upstream: e.upstream(),
 	}, &m.decisions)
 	if e.stopped {
 		m.coordinator.Stop(&m.decisions)

@@ -13,6 +13,8 @@ const (
 	// Marker belongs to a snapshot: Chandy and Lamport's marker, or the barrier
 	// of Asynchronous Barrier Snapshotting. Its Key is the snapshot's id.
 	Marker
+	// EndOfStream is the last that travels on a channel: its sender has finished.
+	EndOfStream
 )
 
 // Input names where a node's input comes from: a value of 0 or more is an index
@@ -55,7 +57,10 @@ func NewMarker(id SnapshotID) Message {
 	return Message{Key: uint64(id), tag: uint64(Marker) << kindShift}
 }
 
-// Kind tells a Marker from Data.
+// NewEndOfStream is the end of a stream.
+func NewEndOfStream() Message { return Message{tag: uint64(EndOfStream) << kindShift} }
+
+// Kind tells a Marker or an EndOfStream from Data.
 func (m Message) Kind() Kind { return Kind(m.tag >> kindShift) }
 
 func (m Message) number() uint32     { return uint32(m.tag) }

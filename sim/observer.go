@@ -32,6 +32,8 @@ const (
 	EventLose                        // Channel, and Number, Message or Snapshot: an unreliable channel loses what was sent
 	EventDuplicate                   // likewise, and Due: it is put on again
 	EventFact                        // Fact; Node is its Task
+	EventEndSent                     // Channel, Due: the end of its stream
+	EventEnd                         // Channel: handed to the receiver
 )
 
 // Event is one thing that happened. Which fields count depends on the kind.

@@ -33,7 +33,8 @@ const (
 	OpDone
 	OpTell   // an answer to the coordinator
 	OpCommit // a transaction
-	opTimer  // the App armed a timer, inside Process
+	OpDrain
+	opTimer // the App armed a timer, inside Process
 )
 
 // Op is one entry of an Out. Which fields count depends on the kind.
@@ -164,12 +165,15 @@ func (o *Out) Done(id SnapshotID) {
 
 // Tell sends a message to the coordinator.
 func (o *Out) Tell(c Control) {
-	o.note(Op{Kind: OpTell, Snapshot: c.ID, Message: Message{Key: uint64(c.Kind), Value: int64(c.Attempt), Aux: uint64(c.Handle)}})
+	o.note(Op{Kind: OpTell, Snapshot: c.ID, Message: Message{Key: uint64(c.Kind) | bit(c.Finished)<<8, Value: int64(c.Attempt), Aux: uint64(c.Handle)}})
 }
 
 // Told is the message of an entry that Tell made.
 func (op *Op) Told() Control {
-	return Control{Kind: ControlKind(op.Message.Key), Attempt: uint8(op.Message.Value), ID: op.Snapshot, Handle: Handle(op.Message.Aux)}
+	return Control{
+		Kind: ControlKind(op.Message.Key), Attempt: uint8(op.Message.Value), ID: op.Snapshot, Handle: Handle(op.Message.Aux),
+		Finished: op.Message.Key>>8 == 1,
+	}
 }
 
 // Ops is the list recorded since the last Reset.

@@ -40,8 +40,10 @@ func (c StepKind) rank() uint8 {
 		return 8
 	case StepInitiate:
 		return 9
+	case StepDrained:
+		return 10
 	}
-	return 10
+	return 11
 }
 
 func (a *appointment) before(b *appointment) bool {

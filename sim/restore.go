@@ -61,6 +61,7 @@ func (e *Engine) restore() {
 	for v := range e.sources {
 		e.fileExternal(int32(v))
 	}
+	e.awaitSources()
 	if m := e.management; m != nil && !m.down {
 		m.upAgain = 0
 		m.coordinator.Restored(e.incarnation, m.restoring, true, &m.decisions)
@@ -295,10 +296,10 @@ func (e *Engine) readBack(r *Restore) {
 }
 
 // content is the application messages that wait in a channel, and how many markers
-// do.
+// and ends of streams do.
 func (e *Engine) content(c int32) (messages []Recorded, markers uint32) {
 	add := func(m Message) {
-		if m.Kind() == Marker {
+		if m.Kind() != Data {
 			markers++
 			return
 		}

@@ -21,6 +21,7 @@ func (e *Engine) arrange() {
 	for v := range int32(len(e.sources)) {
 		e.fileExternal(v)
 	}
+	e.awaitSources()
 	e.alarm = 0 // attend first
 	e.countPhaseFaults()
 	if e.management != nil {
@@ -274,6 +275,8 @@ func (e *Engine) perform(s Step, due int64) {
 			e.ready.orderNext(s.Entity)
 		}
 		e.initiate(s.Entity, SnapshotID(s.Index), due)
+	case StepDrained:
+		e.tellDrained(s.Entity, due)
 	case StepDeliver:
 		e.arriveLoose(s.Entity, s.Index)
 	default:
@@ -312,6 +315,7 @@ func (e *Engine) stop() {
 		for v := range e.sources {
 			e.sources[v].limit = e.sources[v].read
 			e.withdrawExternal(int32(v))
+			e.seeDrained(int32(v))
 		}
 	}
 	e.diary.keep(func(a *appointment) bool {

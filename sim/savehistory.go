@@ -25,6 +25,14 @@ func (e *Engine) codeHistory(x *codec) {
 		word(x, &b.Next)
 		word(x, &b.SentIncarnation)
 	})
+	list(x, &h.Behind, func(x *codec, b *Behind) {
+		word(x, &b.At)
+		word(x, &b.Row)
+		word(x, &b.Channel)
+		word(x, &b.Incarnation)
+		word(x, &b.Number)
+		word(x, &b.Marker)
+	})
 	list(x, &h.Crashes, func(x *codec, c *Crash) {
 		word(x, &c.At)
 		word(x, &c.Node)

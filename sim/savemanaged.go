@@ -5,6 +5,7 @@ func codeControl(x *codec, c *Control) {
 	word(x, &c.Attempt)
 	word(x, &c.ID)
 	word(x, &c.Handle)
+	x.flag(&c.Finished)
 }
 
 func codeMetadata(x *codec, m *Metadata) {
@@ -12,6 +13,7 @@ func codeMetadata(x *codec, m *Metadata) {
 	word(x, &m.Attempt)
 	x.flag(&m.Savepoint)
 	list(x, &m.Handles, word)
+	list(x, &m.Finished, (*codec).flag)
 }
 
 // codeManagement codes the coordinator, its channels and the store.

@@ -21,6 +21,7 @@ const (
 	StepPublish                      // the metadata of a checkpoint becomes durable
 	StepNotice                       // the coordinator is told of a crash
 	StepStart                        // the coordinator starts again
+	StepDrained                      // a node is told that nothing of its own comes any more
 )
 
 // No steps, but told to a Chronicler like them.

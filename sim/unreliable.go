@@ -55,6 +55,9 @@ func checkUnreliable(cfg *Config) error {
 		return fmt.Errorf("sim: Unreliable has %d entries for %d channels", len(cfg.Unreliable), len(cfg.Graph.From))
 	}
 	for c := range cfg.Unreliable {
+		if cfg.Management.Finish && !cfg.Unreliable[c].Reliable() {
+			return fmt.Errorf("sim: nodes finish, and channel %d is unreliable: the end of its stream could be lost, or overtaken", c)
+		}
 		if u := &cfg.Unreliable[c]; u.Lose.PerMillion > million || u.Duplicate.PerMillion > million {
 			return fmt.Errorf("sim: channel %d fails with more than certainty", c)
 		}

@@ -19,17 +19,18 @@ import "simrun/sim"
 type Acyclic struct {
 	info    sim.NodeInfo
 	blocked []sim.SnapshotID // by input, Nil last: the snapshot whose barrier came on it; 0: open
-	left    int              // inputs that the current snapshot's barrier has not come on
+	left    int              // inputs that have not ended, and that the current snapshot's barrier has not come on
 	current sim.SnapshotID   // the snapshot under way here; 0: none
 	done    sim.SnapshotID   // the last one that is done here
 	waiting waiting
 
 	cancelled cancelled
+	ends      ended
 }
 
 func newAcyclic(info sim.NodeInfo) *Acyclic {
 	n := inputs(&info)
-	return &Acyclic{info: info, blocked: make([]sim.SnapshotID, n), left: n}
+	return &Acyclic{info: info, blocked: make([]sim.SnapshotID, n), left: n, ends: newEnded(&info)}
 }
 
 // Initiate is a barrier on Nil.
@@ -38,13 +39,16 @@ func (a *Acyclic) Initiate(id sim.SnapshotID, out *sim.Out) {
 	a.onBarrier(sim.Nil, id, out)
 }
 
-// Receive takes what came in: a barrier, or something for the App.
+// Receive takes what came in: something for the App, a barrier, or the end of an input.
 func (a *Acyclic) Receive(i sim.Input, m sim.Message, out *sim.Out) {
-	if m.Kind() == sim.Marker {
+	switch m.Kind() {
+	case sim.Data:
+		a.udf(i, m, out)
+	case sim.Marker:
 		a.onBarrier(i, m.Snapshot(), out)
-		return
+	case sim.EndOfStream:
+		a.onEnd(i, out)
 	}
-	a.udf(i, m, out)
 }
 
 // onBarrier handles a barrier now or, if an earlier snapshot is under way, when
@@ -81,15 +85,19 @@ func (a *Acyclic) Cancel(id sim.SnapshotID, out *sim.Out) {
 		return
 	}
 	a.unblock(out)
-	a.left, a.current = len(a.blocked), 0
+	a.left, a.current = a.inputs(), 0
 	a.takeWaiting(out)
 }
+
+// inputs is how many inputs have not ended.
+func (a *Acyclic) inputs() int { return len(a.blocked) - a.ends.count }
 
 // takeWaiting handles the barriers that have waited for what is now done.
 func (a *Acyclic) takeWaiting(out *sim.Out) {
 	for b, ok := a.waiting.next(a.current); ok; b, ok = a.waiting.next(a.current) {
 		a.take(b.input, b.id, out)
 	}
+	a.takeOrders(out)
 }
 
 // take is "when a barrier comes" of the listing.
@@ -98,15 +106,23 @@ func (a *Acyclic) take(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 	a.block(i, id, out)
 	a.blocked[slot(&a.info, i)] = id
 	a.left--
+	a.snapshot(out)
+}
+
+// snapshot is what the listing does once blocked == inputs; ended inputs count. One
+// atomic step.
+func (a *Acyclic) snapshot(out *sim.Out) {
 	if a.left > 0 {
 		return
 	}
-	// blocked == inputs. One atomic step.
-	broadcast(&a.info, id, out)
+	id := a.current
+	if !a.ends.finished {
+		broadcast(&a.info, id, out)
+	}
 	out.SaveState(id)
 	a.unblock(out)
 	out.Done(id)
-	a.left, a.current, a.done = len(a.blocked), 0, id
+	a.left, a.current, a.done = a.inputs(), 0, id
 	a.cancelled.forget(id)
 	a.release(a.waiting.dropOver(id), out)
 }
@@ -161,7 +177,8 @@ func (a *Acyclic) Save(buf []byte) []byte {
 	e.uint(uint64(a.current))
 	e.uint(uint64(a.done))
 	e.barriers(a.waiting)
-	e.cancelled(a.cancelled)
+	e.list(a.cancelled)
+	e.ends(&a.ends)
 	return e
 }
 
@@ -174,7 +191,8 @@ func (a *Acyclic) Load(state []byte) error {
 	loaded.current = d.id()
 	loaded.done = d.id()
 	loaded.waiting = d.barriers()
-	loaded.cancelled = d.cancelled()
+	loaded.cancelled = d.list()
+	loaded.ends = d.ends(&a.info)
 	if err := d.end(); err != nil {
 		return err
 	}

@@ -30,16 +30,17 @@ type Cyclic struct {
 	marked      []bool           // by input, Nil last
 	blocked     []sim.SnapshotID // by channel: the snapshot that it is blocked for; 0: open
 	logging     bool             // the state is copied, and marks are missing
-	left        int              // inputs that are not marked
+	left        int              // inputs that are not marked and have not ended
 	regularLeft int              // those of them that are not in L
 	current     sim.SnapshotID   // the snapshot under way here; 0: none
 	done        sim.SnapshotID   // the last one that is done here
 	waiting     waiting
 	cancelled   cancelled
+	ends        ended
 }
 
 func newCyclic(info sim.NodeInfo) *Cyclic {
-	c := &Cyclic{info: info, marked: make([]bool, inputs(&info)), blocked: make([]sim.SnapshotID, info.Inputs)}
+	c := &Cyclic{info: info, marked: make([]bool, inputs(&info)), blocked: make([]sim.SnapshotID, info.Inputs), ends: newEnded(&info)}
 	c.reset()
 	return c
 }
@@ -50,13 +51,16 @@ func (c *Cyclic) Initiate(id sim.SnapshotID, out *sim.Out) {
 	c.onBarrier(sim.Nil, id, out)
 }
 
-// Receive takes what came in: a barrier, or a record.
+// Receive takes what came in: a record, a barrier, or the end of an input.
 func (c *Cyclic) Receive(i sim.Input, m sim.Message, out *sim.Out) {
-	if m.Kind() == sim.Marker {
+	switch m.Kind() {
+	case sim.Data:
+		c.onRecord(i, m, out)
+	case sim.Marker:
 		c.onBarrier(i, m.Snapshot(), out)
-		return
+	case sim.EndOfStream:
+		c.onEnd(i, out)
 	}
-	c.onRecord(i, m, out)
 }
 
 // onBarrier handles a barrier now or, if an earlier snapshot is under way, when
@@ -110,6 +114,7 @@ func (c *Cyclic) takeWaiting(out *sim.Out) {
 	for b, ok := c.waiting.next(c.current); ok; b, ok = c.waiting.next(c.current) {
 		c.take(b.input, b.id, out)
 	}
+	c.takeOrders(out)
 }
 
 // take is "when a barrier comes" of the listing.
@@ -119,6 +124,12 @@ func (c *Cyclic) take(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 	if !c.logging { // else it is a back-edge, and open since the copy
 		c.block(i, id, out)
 	}
+	c.advance(out)
+}
+
+// advance does what the marks allow. An ended input needs none.
+func (c *Cyclic) advance(out *sim.Out) {
+	id := c.current
 	if !c.logging && c.regularLeft == 0 {
 		c.copyState(out)
 	}
@@ -146,7 +157,9 @@ func (c *Cyclic) onRecord(i sim.Input, m sim.Message, out *sim.Out) {
 func (c *Cyclic) copyState(out *sim.Out) {
 	out.SaveState(c.current)
 	c.logging = true
-	broadcast(&c.info, c.current, out)
+	if !c.ends.finished {
+		broadcast(&c.info, c.current, out)
+	}
 	for i := range c.blocked {
 		if c.blocked[i] == c.current {
 			c.unblock(sim.Input(i), out)
@@ -162,6 +175,11 @@ func (c *Cyclic) udf(i sim.Input, m sim.Message, out *sim.Out) {
 // mark notes that the current snapshot's barrier has come on an input.
 func (c *Cyclic) mark(slot int) {
 	c.marked[slot] = true
+	c.satisfy(slot)
+}
+
+// satisfy notes that an input need not bring anything more for the current snapshot.
+func (c *Cyclic) satisfy(slot int) {
 	c.left--
 	if !c.inL(slot) {
 		c.regularLeft--
@@ -172,8 +190,12 @@ func (c *Cyclic) mark(slot int) {
 func (c *Cyclic) reset() {
 	clear(c.marked)
 	c.logging = false
-	c.left, c.regularLeft = len(c.marked), 0
+	c.left, c.regularLeft = 0, 0
 	for s := range c.marked {
+		if c.ends.at(s) {
+			continue
+		}
+		c.left++
 		if !c.inL(s) {
 			c.regularLeft++
 		}
@@ -222,7 +244,8 @@ func (c *Cyclic) Save(buf []byte) []byte {
 	e.uint(uint64(c.current))
 	e.uint(uint64(c.done))
 	e.barriers(c.waiting)
-	e.cancelled(c.cancelled)
+	e.list(c.cancelled)
+	e.ends(&c.ends)
 	return e
 }
 
@@ -232,14 +255,17 @@ func (c *Cyclic) Load(state []byte) error {
 	loaded := newCyclic(c.info)
 	marked := d.bools(len(c.marked))
 	loaded.blocked = d.ids(len(c.blocked))
-	loaded.logging = d.bools(1)[0]
+	logging := d.bools(1)[0]
 	loaded.current = d.id()
 	loaded.done = d.id()
 	loaded.waiting = d.barriers()
-	loaded.cancelled = d.cancelled()
+	loaded.cancelled = d.list()
+	loaded.ends = d.ends(&c.info)
+	loaded.reset()
+	loaded.marked, loaded.logging = marked, logging
 	for s, m := range marked {
-		if m {
-			loaded.mark(s)
+		if m && !loaded.ends.at(s) {
+			loaded.satisfy(s)
 		}
 	}
 	if err := d.end(); err != nil {

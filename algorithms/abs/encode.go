@@ -37,9 +37,9 @@ func (e *encoder) barriers(w waiting) {
 	}
 }
 
-func (e *encoder) cancelled(c cancelled) {
-	e.uint(uint64(len(c)))
-	e.ids(c)
+func (e *encoder) list(ids []sim.SnapshotID) {
+	e.uint(uint64(len(ids)))
+	e.ids(ids)
 }
 
 // decoder reads what an encoder wrote. Once the data has ended too early it
@@ -99,7 +99,7 @@ func (d *decoder) barriers() (w waiting) {
 	return w
 }
 
-func (d *decoder) cancelled() cancelled {
+func (d *decoder) list() []sim.SnapshotID {
 	n := d.uint()
 	if n > uint64(len(d.data)) {
 		d.failed = true

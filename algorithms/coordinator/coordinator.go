@@ -24,7 +24,8 @@ type Coordinator struct {
 	failures  int  // checkpoints that failed one after the other
 	restarts  int
 	cancelled []cancel // not confirmed by every task; by id
-	counted   int      // restarts that the limit counts: those of late, if it has a period
+	finishing finishing
+	counted   int // restarts that the limit counts: those of late, if it has a period
 
 	final    sim.SnapshotID // the last checkpoint that was begun at rest; 0: none
 	finished bool           // it is complete
@@ -35,6 +36,7 @@ type pending struct {
 	id         sim.SnapshotID
 	handles    []sim.Handle // by task; 0: not acknowledged
 	left       int          // tasks that have not acknowledged
+	finished   []bool       // by task: it had finished when it recorded; nil if none ever does
 	publishing bool         // its metadata is being written
 }
 
@@ -60,6 +62,7 @@ func New(settings Settings) func() sim.Coordinator {
 func (c *Coordinator) Start(s sim.Standing, out *sim.Decisions) {
 	c.tasks, c.sources, c.attempt, c.last, c.stored = s.Tasks, s.Sources, s.Attempt, s.Last, s.Metadata
 	c.running = true
+	c.finishing.begin(s.Upstream)
 	if c.settings.Interval > 0 {
 		out.Alarm(triggerAlarm, c.settings.Interval)
 	}
@@ -104,10 +107,10 @@ func (c *Coordinator) trigger(out *sim.Decisions) {
 func (c *Coordinator) begin(out *sim.Decisions) {
 	c.due = false
 	c.last++
-	p := &pending{id: c.last, handles: make([]sim.Handle, c.tasks), left: c.tasks}
+	p := &pending{id: c.last, handles: make([]sim.Handle, c.tasks), left: c.tasks, finished: c.finishing.list()}
 	c.pending = append(c.pending, p)
 	out.Begin(p.id)
-	for _, v := range c.sources {
+	for _, v := range c.toTrigger() {
 		out.Send(v, sim.Control{Kind: sim.Trigger, Attempt: c.attempt, ID: p.id})
 	}
 	if c.settings.Timeout > 0 {
@@ -115,7 +118,7 @@ func (c *Coordinator) begin(out *sim.Decisions) {
 	}
 }
 
-// Receive takes an acknowledgement or a decline. One of another attempt, of a
+// Receive takes an acknowledgement or a decline, or hears that a task has finished. One of another attempt, of a
 // checkpoint that is over, or that has come before changes nothing; a part that
 // nobody needs is discarded.
 func (c *Coordinator) Receive(task int32, m sim.Control, out *sim.Decisions) {
@@ -123,7 +126,11 @@ func (c *Coordinator) Receive(task int32, m sim.Control, out *sim.Decisions) {
 	if m.Attempt != c.attempt || !c.running {
 		p = nil
 	}
+	if m.Attempt == c.attempt && c.running && (m.Kind == sim.Finished || m.Finished) {
+		c.hasFinished(task, out)
+	}
 	switch {
+	case m.Kind == sim.Finished:
 	case m.Kind == sim.Decline:
 		if m.Attempt == c.attempt {
 			c.confirm(task, m.ID)
@@ -137,9 +144,12 @@ func (c *Coordinator) Receive(task int32, m sim.Control, out *sim.Decisions) {
 		}
 	case p.handles[task] == 0:
 		p.handles[task] = m.Handle
+		if m.Finished {
+			p.finished[task] = true
+		}
 		if p.left--; p.left == 0 {
 			p.publishing = true
-			out.Publish(sim.Metadata{ID: p.id, Attempt: c.attempt, Handles: p.handles})
+			out.Publish(sim.Metadata{ID: p.id, Attempt: c.attempt, Handles: p.handles, Finished: p.finished})
 		}
 	case p.handles[task] != m.Handle:
 		out.Discard(m.Handle)
@@ -158,7 +168,7 @@ func (c *Coordinator) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) 
 		return
 	}
 	at, _ := slices.BinarySearchFunc(c.stored, id, func(m sim.Metadata, id sim.SnapshotID) int { return cmp.Compare(m.ID, id) })
-	c.stored = slices.Insert(c.stored, at, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles}) // a later one may have been quicker
+	c.stored = slices.Insert(c.stored, at, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles, Finished: p.finished}) // a later one may have been quicker
 	for len(c.stored) > c.settings.Retained {
 		out.Retire(c.stored[0].ID)
 		c.stored = c.stored[1:]
@@ -270,6 +280,7 @@ func (c *Coordinator) Restored(attempt uint8, from sim.SnapshotID, ok bool, out 
 		return
 	}
 	c.attempt, c.running, c.finished, c.cancelled = attempt, true, false, nil
+	c.finishing.begin(c.finishing.upstream)
 	c.trigger(out)
 }
 

@@ -79,6 +79,7 @@ func (c *Coordinator) code(x *codec) {
 		p.id = sim.SnapshotID(x.uint(uint64(p.id)))
 		x.handles(&p.handles)
 		p.left = int(x.uint(uint64(p.left)))
+		x.flags(&p.finished)
 		x.bool(&p.publishing)
 	}
 	n = x.length(len(c.stored))
@@ -91,6 +92,7 @@ func (c *Coordinator) code(x *codec) {
 		m.Attempt = uint8(x.uint(uint64(m.Attempt)))
 		x.bool(&m.Savepoint)
 		x.handles(&m.Handles)
+		x.flags(&m.Finished)
 	}
 	n = x.length(len(c.cancelled))
 	if x.loading {
@@ -99,6 +101,7 @@ func (c *Coordinator) code(x *codec) {
 	for i := range c.cancelled {
 		c.cancelled[i].code(x)
 	}
+	c.finishing.code(x)
 	for _, p := range []*bool{&c.running, &c.stopped, &c.pausing, &c.due, &c.finished} {
 		x.bool(p)
 	}

@@ -11,6 +11,8 @@ import (
 type task struct {
 	sim.Node
 	attempt uint8
+	source  bool // it is triggered, and begins checkpoints
+	ending  ending
 }
 
 // Canceller is a snapshot algorithm that can give a snapshot up: what it has blocked
@@ -27,7 +29,9 @@ type Notified interface {
 
 // Task is an algorithm as tasks of a coordinator.
 func Task(algorithm sim.NewNode) sim.NewNode {
-	return func(info sim.NodeInfo) sim.Node { return &task{algorithm(info), info.Attempt} }
+	return func(info sim.NodeInfo) sim.Node {
+		return &task{Node: algorithm(info), attempt: info.Attempt, source: info.Initiator}
+	}
 }
 
 // Told takes an order of the coordinator's; one of another attempt is not for this task.
@@ -37,12 +41,13 @@ func (t *task) Told(c sim.Control, out *sim.Out) {
 	}
 	switch c.Kind {
 	case sim.Trigger:
-		t.Initiate(c.ID, out)
+		t.trigger(c.ID, out)
 	case sim.Cancel:
 		if n, ok := t.Node.(Canceller); ok {
 			n.Cancel(c.ID, out)
 		}
 		out.Tell(sim.Control{Kind: sim.Decline, Attempt: t.attempt, ID: c.ID}) // the order has come
+		t.tellFinished(out)
 	case sim.Notify:
 		if n, ok := t.Node.(Notified); ok {
 			n.Complete(c.ID, out)
@@ -56,17 +61,21 @@ func (t *task) Written(id sim.SnapshotID, handle sim.Handle, out *sim.Out) {
 	if handle == 0 {
 		kind = sim.Decline
 	}
-	out.Tell(sim.Control{Kind: kind, Attempt: t.attempt, ID: id, Handle: handle})
+	out.Tell(sim.Control{Kind: kind, Attempt: t.attempt, ID: id, Handle: handle, Finished: t.ending.covers(id)})
 }
 
-// Save appends the attempt and the algorithm's state.
-func (t *task) Save(buf []byte) []byte { return t.Node.Save(append(buf, t.attempt)) }
+// Save appends the attempt, what has ended, and the algorithm's state.
+func (t *task) Save(buf []byte) []byte { return t.Node.Save(t.ending.save(append(buf, t.attempt))) }
 
 // Load replaces the state with one that Save wrote.
 func (t *task) Load(state []byte) error {
-	if len(state) == 0 {
+	if len(state) < 2 {
 		return errors.New("coordinator: not a state of a task")
 	}
 	t.attempt = state[0]
-	return t.Node.Load(state[1:])
+	rest, ok := t.ending.load(state[1:])
+	if !ok {
+		return errors.New("coordinator: not a state of a task")
+	}
+	return t.Node.Load(rest)
 }

@@ -8,18 +8,25 @@ import (
 )
 
 // Save appends the whole state: the last snapshot saved, and how many are under way and
-// each of them, with a byte for every input.
+// each of them, with a byte for every input; then what has ended, likewise.
 func (t *task) Save(buf []byte) []byte {
 	buf = binary.AppendUvarint(buf, uint64(t.done))
 	buf = binary.AppendUvarint(buf, uint64(len(t.under)))
 	for _, e := range t.under {
 		buf = binary.AppendUvarint(buf, uint64(e.id))
-		for _, b := range append([]bool{e.saved}, e.marked...) {
-			if b {
-				buf = append(buf, 1)
-			} else {
-				buf = append(buf, 0)
-			}
+		buf = flags(buf, e.saved)
+		buf = flags(buf, e.marked...)
+	}
+	buf = flags(buf, t.ended.finished, t.ended.inputs != nil)
+	return flags(buf, t.ended.inputs...)
+}
+
+func flags(buf []byte, list ...bool) []byte {
+	for _, b := range list {
+		if b {
+			buf = append(buf, 1)
+		} else {
+			buf = append(buf, 0)
 		}
 	}
 	return buf
@@ -45,12 +52,30 @@ func (t *task) Load(state []byte) error {
 		}
 		state = state[1+len(e.marked):]
 	}
-	if state == nil || len(state) > 0 {
+	if !loaded.ended.load(state, t.info.Inputs) {
 		return errState
 	}
 	loaded.done = sim.SnapshotID(done) // now, as epoch begins none that is over
 	*t = loaded
 	return nil
+}
+
+// load reads the rest of a state.
+func (e *ended) load(state []byte, inputs int) bool {
+	if len(state) != 2 && len(state) != 2+inputs {
+		return false
+	}
+	e.finished = state[0] == 1
+	if state[1] == 1 {
+		e.inputs = make([]bool, inputs)
+	}
+	if len(state) != 2+len(e.inputs) {
+		return false
+	}
+	for i := range e.inputs {
+		e.inputs[i] = state[2+i] == 1
+	}
+	return true
 }
 
 // number reads one, and returns what follows it; nil if there is none.

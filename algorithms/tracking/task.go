@@ -12,6 +12,7 @@ type task struct {
 	info  sim.NodeInfo
 	under []epoch        // the snapshots under way here, by id
 	done  sim.SnapshotID // the last one whose state was saved here
+	ended ended
 }
 
 // epoch is what a task knows of one snapshot.
@@ -32,10 +33,14 @@ func (t *task) Initiate(id sim.SnapshotID, out *sim.Out) {
 	t.onBarrier(t.info.Inputs, id, out)
 }
 
-// Receive takes what came in: a barrier, or something for the App.
+// Receive takes what came in: something for the App, a barrier, or the end of an input.
 func (t *task) Receive(i sim.Input, m sim.Message, out *sim.Out) {
-	if m.Kind() == sim.Marker {
+	switch m.Kind() {
+	case sim.Marker:
 		t.onBarrier(int(i), m.Snapshot(), out)
+		return
+	case sim.EndOfStream:
+		t.onEnd(int(i), out)
 		return
 	}
 	if i >= 0 && t.inL(int(i)) {
@@ -55,6 +60,13 @@ func (t *task) onBarrier(slot int, id sim.SnapshotID, out *sim.Out) {
 		return // it is over here
 	}
 	e.marked[slot] = true
+	t.advance(e, out)
+}
+
+// advance does what the barriers of a snapshot that have come allow. An ended input needs
+// to bring none.
+func (t *task) advance(e *epoch, out *sim.Out) {
+	id := e.id
 	if !e.saved && t.all(e, func(i int) bool { return !t.inL(i) }) {
 		t.save(e, out)
 		e = t.epoch(id) // earlier ones may be gone
@@ -69,8 +81,10 @@ func (t *task) onBarrier(slot int, id sim.SnapshotID, out *sim.Out) {
 // one that are not saved never will be.
 func (t *task) save(e *epoch, out *sim.Out) {
 	out.SaveState(e.id)
-	for c := range t.info.Outputs {
-		out.SendMarker(c, e.id)
+	if !t.ended.finished {
+		for c := range t.info.Outputs {
+			out.SendMarker(c, e.id)
+		}
 	}
 	e.saved, t.done = true, e.id
 	t.under = slices.DeleteFunc(t.under, func(o epoch) bool { return !o.saved && o.id < t.done })
@@ -103,10 +117,11 @@ func (t *task) drop(id sim.SnapshotID) {
 	t.under = slices.DeleteFunc(t.under, func(e epoch) bool { return e.id == id })
 }
 
-// all says whether the barrier has come on all of these inputs.
+// all says whether the barrier has come on all of these inputs, but for those that have
+// ended.
 func (t *task) all(e *epoch, these func(slot int) bool) bool {
 	for i, marked := range e.marked {
-		if !marked && these(i) {
+		if !marked && these(i) && !t.ended.at(i) {
 			return false
 		}
 	}

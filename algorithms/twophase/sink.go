@@ -77,6 +77,30 @@ func (s *sink) Complete(id sim.SnapshotID, out *sim.Out) {
 	}
 }
 
+// Drained lets an algorithm finish that can, and Ordered passes on to it that a checkpoint
+// is under way.
+func (s *sink) Drained(out *sim.Out) {
+	if a, ok := s.algorithm.(finisher); ok {
+		from := len(out.Ops())
+		a.Drained(out)
+		s.take(from, out)
+	}
+}
+
+func (s *sink) Ordered(id sim.SnapshotID, out *sim.Out) {
+	if a, ok := s.algorithm.(finisher); ok {
+		from := len(out.Ops())
+		a.Ordered(id, out)
+		s.take(from, out)
+	}
+}
+
+// finisher is an algorithm that can finish.
+type finisher interface {
+	Drained(out *sim.Out)
+	Ordered(id sim.SnapshotID, out *sim.Out)
+}
+
 // release commits what is inside the newest complete checkpoint, up to a later one that
 // the node recorded before it: that may become complete, and a restore go there.
 func (s *sink) release(out *sim.Out) {
