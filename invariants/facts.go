@@ -13,8 +13,9 @@ type facts struct {
 	retired        []bool          // by id less one
 	stored         []storedPart    // by handle less one
 	pending        []sim.SnapshotID
-	unreadable     []bool // by id less one: the coordinator that is up has been told
-	next           int    // of History.Published
+	unreadable     []bool   // by id less one: the coordinator that is up has been told
+	finished       []finish // by task; nil: none has
+	next           int      // of History.Published
 }
 
 // storedPart is a part that the store has written.
@@ -29,7 +30,7 @@ type storedPart struct {
 
 // checkFacts is the invariant coordinator where there is one: every id begins once and
 // is decided once; what is published names one durable part of every task, each of
-// this checkpoint, and nobody is notified before; what is still needed is not deleted,
+// this checkpoint, and says which tasks had finished, and nobody is notified before; what is still needed is not deleted,
 // and of what is stored not the newest; and the graph is restored from the newest
 // checkpoint that is stored and not known to be damaged. It returns which checkpoints the coordinator has aborted,
 // nil if there is none.
@@ -99,6 +100,8 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 		if x.Control.Kind == sim.Notify && (!known || f.published[i] == nil) {
 			c.report(coordinator, atNode(x.Task), "%s is told that checkpoint %d is complete, and it is not", c.run.node(x.Task), x.ID)
 		}
+	case sim.FactReplied:
+		c.noteFinished(f, x)
 	case sim.FactCommitted:
 		c.checkCommitted(f, x)
 	case sim.FactRestore:
@@ -123,6 +126,7 @@ func (c *Checker) checkPublished(f *facts, x *sim.Fact, where Violation) {
 	}
 	f.decided(x.ID)
 	f.published[i], f.retired[i] = m, false
+	c.checkFinished(f, m, where)
 	for v := range int32(c.run.Graph.Nodes) {
 		where.Node = v
 		name, h := c.run.node(v), at(m.Handles, v)

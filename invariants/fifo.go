@@ -5,6 +5,7 @@ package invariants
 // from an incarnation that was rolled back. The replay finds the same from the
 // rows, and payloads that changed on the way too.
 func (c *Checker) checkFIFO() {
+	c.checkBehind()
 	for i := range c.h.Breaches {
 		b := &c.h.Breaches[i]
 		c.standsAt(b.Row, b.At)

@@ -143,7 +143,7 @@ func (c *Checker) waits(s *sim.Snapshot) string {
 	for ch, to := range c.run.Graph.To {
 		if at(s.Marked, int32(ch)) {
 			heard[to] = true
-		} else {
+		} else if !c.hasEnded(int32(ch)) {
 			lacks[to] = true
 		}
 	}
@@ -198,7 +198,7 @@ func (c *Checker) waits(s *sim.Snapshot) string {
 func (c *Checker) unmarked(s *sim.Snapshot, v int32) string {
 	var without []int32
 	for ch, to := range c.run.Graph.To {
-		if to == v && !at(s.Marked, int32(ch)) {
+		if to == v && !at(s.Marked, int32(ch)) && !c.hasEnded(int32(ch)) {
 			without = append(without, int32(ch))
 		}
 	}
@@ -206,6 +206,9 @@ func (c *Checker) unmarked(s *sim.Snapshot, v int32) string {
 		return c.run.channel(ch) + " from " + c.nodeOrDown(c.run.Graph.From[ch])
 	})
 }
+
+// hasEnded says whether nothing comes on a channel any more: its sender has finished.
+func (c *Checker) hasEnded(ch int32) bool { return slices.Contains(c.h.Final.Ended, ch) }
 
 // nodeOrDown names a node and says if it is down.
 func (c *Checker) nodeOrDown(v int32) string {

@@ -51,12 +51,15 @@ func (w *waiting) build() {
 	w.ins, w.cause, w.next = make([][]int32, g.Nodes), make([]string, g.Nodes), make([]int32, g.Nodes)
 	heard := make([]int, g.Nodes) // markers received on channels that are waited for first
 	lacks := make([]int, g.Nodes) // those that are missing there
+	ended := make([]int, g.Nodes) // inputs that bring no marker any more
 	w.aligning = make([]bool, g.Nodes)
 	for ch, to := range g.To {
 		switch ch := int32(ch); {
 		case at(w.s.Marked, ch):
 			heard[to]++
 			w.aligning[to] = w.aligning[to] || at(w.c.h.Final.Blocked, ch) == w.s.ID
+		case w.c.hasEnded(ch):
+			ended[to]++
 		default:
 			w.ins[to] = append(w.ins[to], ch)
 			if !w.c.run.backEdge(ch) {
@@ -66,6 +69,9 @@ func (w *waiting) build() {
 	}
 	for v := range int32(g.Nodes) {
 		w.cause[v] = w.ends(v, heard[v], lacks[v])
+		if len(w.ins[v]) == 0 && ended[v] > 0 && at(w.s.Recordings, v).Seq == 0 {
+			w.cause[v] = w.c.run.node(v) + " has every " + w.c.markerName() + " that still comes, as other inputs have ended, and never recorded"
+		}
 		if w.done(v) {
 			w.ins[v] = nil
 		}

@@ -147,6 +147,9 @@ func (t *tracer) ofSnapshots(ev *sim.Event) bool {
 		t.begin(map[sim.EventKind]string{sim.EventBlock: "block", sim.EventUnblock: "unblock"}[ev.Kind], ev)
 		t.field("snapshot", int64(ev.Snapshot))
 		t.field("channel", int64(ev.Channel))
+	case sim.EventEndSent:
+		t.begin("close", ev)
+		t.field("channel", int64(ev.Channel))
 	case sim.EventRecord:
 		t.begin("record", ev)
 		t.field("snapshot", int64(ev.Snapshot))

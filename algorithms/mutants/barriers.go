@@ -95,6 +95,12 @@ func (n *barriers) take(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 	} else {
 		n.block(i, id, out)
 	}
+	n.settle(out)
+}
+
+// settle does for the current snapshot what its marks allow.
+func (n *barriers) settle(out *sim.Out) {
+	id := n.current
 	if !n.logging && n.regularMarked() {
 		n.logging = true
 		out.SaveState(id)

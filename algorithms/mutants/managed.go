@@ -27,6 +27,8 @@ func Managed() []Mutant {
 			Needs: "incremental checkpoints, and states that stay in part as they were", Catches: "coordinator", Base: abs, Coordinator: newSharedPurged},
 		{Name: "blocked-after-abort", Number: 44, Doc: "inputs that are blocked for a checkpoint stay so when it is aborted",
 			Needs: "a checkpoint that is aborted, and a barrier of it that never comes", Catches: "termination", Base: abs, New: newBlockedAfterAbort},
+		{Name: "ended-awaited", Number: 45, Doc: "barriers are awaited on inputs that have ended",
+			Needs: "sources of which one ends earlier; no timeout", Catches: "termination", Base: abs, New: newEndedAwaited},
 		{Name: "one-ack-missing", Number: 47, Doc: "the metadata is published when one handle is missing",
 			Needs: "any checkpoint", Catches: "coordinator", Base: abs, Coordinator: newOneAckMissing},
 		{Name: "late-timeout", Number: 48, Doc: "a timeout aborts a checkpoint that is complete",
@@ -41,5 +43,7 @@ func Managed() []Mutant {
 			Needs: "a crash; records from outside before the barrier", Catches: "recovery", Base: abs, New: newRepeatedRecord},
 		{Name: "acks-counted", Number: 72, Doc: "acknowledgements are counted, and not whose they are",
 			Needs: "control messages that come twice", Catches: "coordinator", Base: abs, Coordinator: newAcksCounted},
+		{Name: "early-end", Number: 75, Doc: "a task ends its outputs when the first of its inputs has ended",
+			Needs: "a task with two inputs, of which one ends earlier", Catches: "fifo", Base: abs, New: newEarlyEnd},
 	}
 }

@@ -18,9 +18,11 @@ const managedSeeds = 20
 var timing = Timing{Interval: 60, Timeout: 150, Restart: 5, Concurrent: 2, Retained: 2}
 
 // rightCoordinator is the real one, with the same timing.
-func rightCoordinator() sim.Coordinator {
+func rightCoordinator() sim.Coordinator { return coordinatorWith(timing.Timeout) }
+
+func coordinatorWith(timeout int64) sim.Coordinator {
 	return realcoordinator.New(realcoordinator.Settings{
-		Interval: timing.Interval, Timeout: timing.Timeout, MaxConcurrent: timing.Concurrent, Tolerable: 1000,
+		Interval: timing.Interval, Timeout: timeout, MaxConcurrent: timing.Concurrent, Tolerable: 1000,
 		Retained: timing.Retained, Restart: realcoordinator.Restart{Delay: timing.Restart},
 	})()
 }
@@ -90,7 +92,11 @@ func TestManagedMutantsDie(t *testing.T) {
 			killed, runs, others := 0, 0, map[string]int{}
 			for _, w := range managedWorlds() {
 				for seed := range uint64(managedSeeds) {
-					_, report := runManaged(w.managedConfig(seed, sim.Timed, coordinator, task))
+					cfg := w.managedConfig(seed, sim.Timed, coordinator, task)
+					if m.finishes() {
+						cfg = w.finishConfig(seed, sim.Timed, task)
+					}
+					_, report := runManaged(cfg)
 					runs++
 					seen := map[string]bool{}
 					for _, v := range report.Violations {
@@ -166,6 +172,9 @@ func TestManagedSaveLoad(t *testing.T) {
 		coordinator, task := m.of()
 		for seed := range uint64(5) {
 			cfg := w.managedConfig(seed, sim.Timed, coordinator, task)
+			if m.finishes() {
+				cfg = w.finishConfig(seed, sim.Timed, task)
+			}
 			want, _ := runManaged(cfg)
 			var engines [2]*sim.Engine
 			for i := range engines {
