@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"slices"
+
 	"simrun/scenarios"
 	"simrun/scenarios/apps"
 	"simrun/scenarios/units"
@@ -21,7 +23,7 @@ func (x *draft) app(d *dice) {
 	}
 	kind := pick(d, kinds)
 	if !x.chosen {
-		every = units.Duration(x.length * x.sources(kind) / records)
+		every = units.Duration(x.length * max(int64(len(x.sources(kind))), 1) / records)
 	}
 	x.s.App = scenarios.App{Kind: kind, Params: params(kind, d, every, hops)}
 }
@@ -46,18 +48,15 @@ func params(kind string, d *dice, every units.Duration, hops int64) apps.Builder
 	return &apps.Sums{Records: endless, Every: every}
 }
 
-// sources is how many nodes take records from outside.
-func (x *draft) sources(kind string) int64 {
+// sources is the nodes that take records from outside.
+func (x *draft) sources(kind string) (nodes []int32) {
 	if kind != "bank" {
-		return int64(len(topology.DefaultInitiators(x.g)))
+		return topology.DefaultInitiators(x.g)
 	}
-	paying := make([]bool, len(x.g.Nodes))
-	n := int64(0)
 	for _, c := range x.g.Channels {
-		if !paying[c.From] {
-			paying[c.From] = true
-			n++
+		if !slices.Contains(nodes, c.From) {
+			nodes = append(nodes, c.From)
 		}
 	}
-	return max(n, 1)
+	return nodes
 }

@@ -13,7 +13,7 @@ func CoordinatedName(seed uint64) string { return fmt.Sprintf("coordinated-%d.ya
 
 // Coordinated is Scenario with a coordinator in place of triggers, and one to four
 // crashes, of the coordinator among others. In many of them control messages are lost,
-// doubled, late or overtaken, and the store fails to write.
+// doubled, late or overtaken, and the store fails to write. In some tasks finish.
 func Coordinated(seed uint64) *scenarios.Scenario {
 	x := begin(seed, CoordinatedName(seed), 3)
 	x.s.Snapshots.Every = new(scenarios.Moment)
@@ -63,6 +63,9 @@ func (x *draft) coordinator(d *dice) {
 	x.store(newDice(x.seed(), ofStore))
 	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
 		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
+	}
+	if f := newDice(x.seed(), ofFinish); f.chance(25) {
+		x.finish(f)
 	}
 }
 

@@ -19,6 +19,7 @@ const (
 	ofSinkFailures
 	ofPhases
 	ofStore
+	ofFinish
 )
 
 func newDice(seed uint64, part int32) *dice {
