@@ -19,6 +19,15 @@ func TestFIFO(t *testing.T) {
 		{"a message from before a restore", func(p *play) {
 			p.h.Breaches = []sim.Breach{{Channel: ab, Number: 4, Next: 4, Incarnation: 1}}
 		}, "although incarnation 0 sent it after the cut"},
+		{"a message behind an end", func(p *play) {
+			p.h.Behind = []sim.Behind{{Channel: ab, Number: 2}}
+		}, "message 2 is sent on channel A->B, behind the end of the stream"},
+		{"a marker behind an end", func(p *play) {
+			p.h.Behind = []sim.Behind{{Channel: ab, Marker: 1, Incarnation: 1}}
+		}, "the marker of snapshot 1 is sent on channel A->B, behind the end of the stream"},
+		{"an end behind an end", func(p *play) {
+			p.h.Behind = []sim.Behind{{Channel: 99, Row: -5}}
+		}, "is ended a second time"},
 		{"another content", func(p *play) { p.change(sim.RowProcess, 0, wrongHash) }, "another content"},
 		{"processed again", func(p *play) { p.change(sim.RowProcess, 2, numbered(1)) }, "again"},
 		{"overtaken", func(p *play) { p.change(sim.RowProcess, 0, numbered(2)) }, "message 2 on channel A->B where message 1 was due"},

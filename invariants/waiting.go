@@ -69,12 +69,23 @@ func (w *waiting) build() {
 	}
 	for v := range int32(g.Nodes) {
 		w.cause[v] = w.ends(v, heard[v], lacks[v])
-		if len(w.ins[v]) == 0 && ended[v] > 0 && at(w.s.Recordings, v).Seq == 0 {
-			w.cause[v] = w.c.run.node(v) + " has every " + w.c.markerName() + " that still comes, as other inputs have ended, and never recorded"
+		if ended[v] > 0 {
+			w.endedAt(v, heard[v])
 		}
 		if w.done(v) {
 			w.ins[v] = nil
 		}
+	}
+}
+
+// endedAt is ends for a node some of whose inputs have ended, if it waits for no other.
+func (w *waiting) endedAt(v int32, heard int) {
+	switch name := w.c.run.node(v); {
+	case len(w.ins[v]) > 0 || at(w.s.Recordings, v).Seq != 0:
+	case heard == 0:
+		w.cause[v] = "every input of " + name + " has ended, and it never recorded"
+	default:
+		w.cause[v] = name + " has every " + w.c.markerName() + " that still comes, as other inputs have ended, and never recorded"
 	}
 }
 

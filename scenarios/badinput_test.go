@@ -55,6 +55,15 @@ var badInput = []struct {
 	{"sinks: transactional", 1, 8, "without a coordinator"},
 	{"algorithm: loop-hold-outputs\ncoordinator: {}\nsinks: transactional", 2, 14, "cannot give a snapshot up"},
 
+	// Tasks that finish.
+	{"algorithm: chandy-lamport\ncoordinator: {finish: true}", 2, 23, "which waits for the inputs of those that have; leave it out, or use abs or tracking"},
+	{"algorithm: sinks-alone\ncoordinator: {finish: true}", 2, 23, "a coordinator that does not know of them"},
+	{"algorithm: abs\ncoordinator:\n  finish: true\nnetwork: {channels: {n0->n1: {lose: 1%}}}", 3, 11, "and the channel n0->n1#0 fails: that its input has ended could be lost"},
+	{"algorithm: abs\ncoordinator: {finish: 3}", 2, 23, "finish is 3"},
+	{"graph: {generate: line, nodes: 3}\napp: {kind: dataflow}\nstop: {sources: {n1: 3}}", 3, 22, "no records come from outside to n1, with the app dataflow; name a node that takes some"},
+	{"graph: {generate: line, nodes: 3}\nstop: {sources: {x: 3}}", 2, 21, `x`},
+	{"graph: {generate: line, nodes: 3}\nstop: {sources: {n0: -1}}", 2, 22, "the input of n0 ends after -1 records; write 0 or more"},
+
 	// Keys and types.
 	{"seed: 1\nalgoritm: abs", 2, 1, `no key "algoritm"; did you mean algorithm?`},
 	{"stop: {records: 5, att: 3ms}", 1, 20, `no key "att"; did you mean at?`},

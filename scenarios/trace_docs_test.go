@@ -54,7 +54,7 @@ func TestTraceIsDocumented(t *testing.T) {
 	fieldsByKind(t, sinks.String(), written)
 	for _, run := range []struct{ file, algorithm string }{
 		{"loop-crash.yaml", "abs"}, {"abilene-bank.yaml", "chandy-lamport"}, {"wordcount-crash.yaml", "abs"}, {"ring-both.yaml", "forgotten-output"},
-		{"lost-message.yaml", "chandy-lamport"}, {"lost-marker.yaml", "chandy-lamport"}, {"duplicated-messages.yaml", "chandy-lamport"}, {"not-fifo-abs.yaml", "abs"}, {"checkpoint-coordinator.yaml", "abs"},
+		{"lost-message.yaml", "chandy-lamport"}, {"lost-marker.yaml", "chandy-lamport"}, {"duplicated-messages.yaml", "chandy-lamport"}, {"not-fifo-abs.yaml", "abs"}, {"checkpoint-coordinator.yaml", "abs"}, {"finished-source.yaml", "abs"},
 	} {
 		var trace strings.Builder
 		if _, err := mustLoad(t, run.file, run.algorithm).NewRunner().Trace(1, &trace); err != nil {

@@ -89,6 +89,7 @@ type recheck struct {
 	payloads        map[int][]payload // of a channel's messages, in the stitched run
 	cuts            map[int]*cut
 	incarnation     int
+	closed          map[int]bool // channels whose stream has ended
 	kinds           map[string]int
 	wrong           []string
 }
@@ -99,7 +100,7 @@ func (r *recheck) complain(format string, args ...any) {
 
 func recheckTrace(t *testing.T, trace io.Reader) *recheck {
 	r := &recheck{sent: map[int]int{}, processed: map[int]int{}, offsets: map[string]int{},
-		payloads: map[int][]payload{}, cuts: map[int]*cut{}, kinds: map[string]int{}}
+		payloads: map[int][]payload{}, cuts: map[int]*cut{}, closed: map[int]bool{}, kinds: map[string]int{}}
 	lines := bufio.NewScanner(trace)
 	lines.Buffer(nil, 1<<20)
 	lines.Scan()
@@ -128,7 +129,15 @@ func recheckTrace(t *testing.T, trace io.Reader) *recheck {
 func (r *recheck) line(e *traceLine) {
 	c := e.Channel
 	switch e.Kind {
+	case "close":
+		if r.closed[c] || r.header.Channels[c].From != *e.Node {
+			r.complain("fifo: channel %d is closed again, or by another node", c)
+		}
+		r.closed[c] = true
 	case "send":
+		if r.closed[c] {
+			r.complain("fifo: message %d is sent on channel %d behind its end", e.Number, c)
+		}
 		if r.sent[c]++; e.Number != r.sent[c] || r.header.Channels[c].From != *e.Node {
 			r.complain("channel %d: message %d sent as number %d", c, r.sent[c], e.Number)
 		}
@@ -217,6 +226,7 @@ func (r *recheck) complete(id int) {
 // restore checks that the graph goes back to the newest complete snapshot, and
 // goes back.
 func (r *recheck) restore(e *traceLine) {
+	clear(r.closed)
 	if r.incarnation++; e.Incarnation != r.incarnation {
 		r.complain("incarnation %d", e.Incarnation)
 	}
@@ -262,7 +272,7 @@ func (r *recheck) restore(e *traceLine) {
 func TestTraceCanBeRechecked(t *testing.T) {
 	kinds := map[string]int{}
 	for _, l := range lessons() {
-		for _, algorithm := range append(Compared(), mutantNames(l)...) {
+		for _, algorithm := range append(l.compared(), mutantNames(l)...) {
 			plan := mustLoad(t, l.file, algorithm)
 			if plan.config.Unreliable != nil {
 				continue // the checker here keeps counters, and these channels need sets
@@ -290,7 +300,7 @@ func TestTraceCanBeRechecked(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{"send", "process", "external", "record", "channel", "complete", "abort", "crash", "restore", "emit", "trigger", "block", "unblock", "coordinator", "control", "store", "end"} {
+	for _, kind := range []string{"send", "process", "external", "record", "channel", "complete", "abort", "crash", "restore", "emit", "trigger", "block", "unblock", "close", "coordinator", "control", "store", "end"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no line of kind %s in any trace", kind)
 		}

@@ -18,6 +18,7 @@
 //	udf, send                           udf
 //	block, unblock, broadcast           Out.Block, Out.Unblock, broadcast
 //	trigger snapshot                    Out.SaveState, Out.SaveLog, Out.Done
+//	(inputs that end)                   onEnd
 //
 // # Epochs
 //
@@ -27,6 +28,14 @@
 // Nothing that this snapshot needs can be behind that barrier, so waiting for it
 // is safe. Nil cannot be blocked; the orders to initiate queue up instead, which
 // moves the cut and harms nothing, because the cut is where the state is copied.
+//
+// # Ends
+//
+// A source can end, and then the tasks behind it (Flink's FLIP-147; the paper says nothing
+// of it). An input that has ended counts as aligned: nothing is in flight on it, and nothing
+// follows. A task whose inputs all have ended gets no barrier, and is told of a snapshot
+// (Ordered); one that has finished takes part with its last state, and sends no barrier. A
+// task in a loop does not finish, as that could always bring more.
 //
 // # What it relies on
 //

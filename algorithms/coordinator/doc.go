@@ -15,6 +15,11 @@
 // When everything has come to rest it can take one more, for the sinks that let records
 // leave only with a complete checkpoint.
 //
+// Tasks can finish, if their algorithm is a Finisher and the engine lets them. They tell the
+// coordinator, which then triggers them and every task that only such tasks are in front of,
+// also for what is pending: nobody passes a barrier on to these. If such a message is lost a
+// checkpoint times out, and a task that is told to cancel says again that it has finished.
+//
 // A checkpoint is aborted when a task declines, when it takes too long, and when a task
 // crashes; the tasks are told to cancel it. Every message carries the attempt and the
 // id: what is of another attempt, or late, is discarded. After a crash the graph is

@@ -10,7 +10,8 @@
 //
 // Mistakes of a checkpoint coordinator, and of tasks that work with one, are in a list
 // of their own (Managed). What is right in them comes from checkpoints, a plain
-// coordinator, and attending, barriers that can be cancelled. The real ones of package
+// coordinator, and attending, barriers that can be cancelled, or finishing, which is that
+// for tasks that finish. The real ones of package
 // coordinator are the other half of such a run. A wrong transactional sink is not an
 // algorithm but goes around one: see Sinks.
 //

@@ -25,4 +25,6 @@
 // task. As channels are FIFO, a snapshot whose barriers all come has them before any
 // later one has; when a later one is saved, earlier ones have lost a barrier, and are
 // given up here.
+//
+// An input that has ended counts as one on which every barrier has come.
 package tracking

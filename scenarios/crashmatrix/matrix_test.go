@@ -65,6 +65,20 @@ func cell(t *testing.T, m *crashmatrix.Matrix, phase, node string) *crashmatrix.
 	return nil
 }
 
+// TestEveryCrashOfFinishedTasksIsSurvived: so does every node where some have finished, and
+// outputs leave exactly once.
+func TestEveryCrashOfFinishedTasksIsSurvived(t *testing.T) {
+	m := matrix(plan(t, "finished-source"), false)
+	if n := m.Count(); n != (crashmatrix.Count{Possible: 60, Reached: 60, Holds: 60}) || m.ExitCode() != 0 {
+		t.Errorf("%+v, exit code %d", n, m.ExitCode())
+	}
+	for i := range m.Cells {
+		if c := &m.Cells[i]; c.Possible && c.Outputs != "exactly-once" {
+			t.Errorf("%s at %s: outputs %s", c.Phase, c.Node, c.Outputs)
+		}
+	}
+}
+
 // TestEveryCrashIsSurvived: in the word count, the loop and the Flink plan every node,
 // and the coordinator, comes to every phase that it has, and every recovery is right.
 func TestEveryCrashIsSurvived(t *testing.T) {
