@@ -127,7 +127,7 @@ func lessons() []lesson {
 		{file: "store-failure.yaml", algorithms: both, shown: func(res *Result) bool {
 			return came(res, outcomeDeclined) == 3 && res.Coordinator.Checkpoints[1].Node != nil && *res.Recoveries[0].Snapshot >= 4
 		}},
-		{file: "finished-source.yaml", algorithms: abs, only: true, shown: func(res *Result) bool {
+		{file: "finished-source.yaml", algorithms: abs, only: true, spent: true, shown: func(res *Result) bool {
 			last := res.Coordinator.Checkpoints[len(res.Coordinator.Checkpoints)-1]
 			return res.Coordinator.Checkpoints[0].Finished == nil && len(last.Finished) == res.Nodes && res.Ledger.OutputsOnce > 0 && *res.Recoveries[0].Snapshot > 1
 		}},
