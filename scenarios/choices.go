@@ -103,7 +103,7 @@ func (p *Plan) retimed(s *Scenario, course *Course) (picks []sim.Step, err error
 		}
 		at.Value = max(stop, 1)
 	}
-	s.Stop = Stop{At: &at}
+	s.Stop = Stop{At: &at, Sources: s.Stop.Sources}
 	return picks, nil
 }
 

@@ -55,6 +55,8 @@ func (p *Plan) describeEvent(ev *sim.Event) string {
 		return fmt.Sprintf("%s emits record %d %s", node, ev.Number, message)
 	case sim.EventMarkerSent:
 		return fmt.Sprintf("%s sends the marker of snapshot %d on %s", node, ev.Snapshot, channel)
+	case sim.EventEndSent:
+		return fmt.Sprintf("%s ends the stream of %s", node, channel)
 	case sim.EventRecord:
 		return fmt.Sprintf("%s records its state for snapshot %d", node, ev.Snapshot)
 	case sim.EventDone:

@@ -23,6 +23,7 @@ var stepWords = []stepWord{
 	{sim.StepTimer, "timer", true, true},
 	{sim.StepExternal, "external", true, false},
 	{sim.StepInitiate, "initiate", true, true},
+	{sim.StepDrained, "drained", true, false},
 	{sim.StepDeliver, "deliver", true, true},
 	{sim.StepControl, "control", true, true},
 	{sim.StepAlarm, "alarm", false, true},
@@ -117,6 +118,8 @@ func (p *Plan) DescribeStep(s sim.Step) string {
 		return "external record at " + node(s.Entity)
 	case sim.StepTimer:
 		return fmt.Sprintf("timer %d at %s", s.Index, node(s.Entity))
+	case sim.StepDrained:
+		return node(s.Entity) + " is told that nothing of its own comes any more"
 	case sim.StepInitiate:
 		return fmt.Sprintf("%s initiates snapshot %d", node(s.Entity), s.Index)
 	case sim.StepWrite:

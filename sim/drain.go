@@ -63,10 +63,14 @@ func (e *Engine) drained(v int32) bool {
 	if e.nodes[v].flags&(draining|down) != draining || e.timers != nil && len(e.timers[v]) > 0 {
 		return false
 	}
-	if e.sources == nil {
+	if e.sources == nil || e.sources[v].source == nil {
 		return true
 	}
-	_, more := e.nextRelease(&e.sources[v])
+	s := &e.sources[v]
+	_, more := e.nextRelease(s)
+	if !more && !e.stopped { // the next record may be behind the stop, which nobody knows yet
+		_, _, more = s.source.Record(uint64(s.read))
+	}
 	return !more
 }
 
@@ -81,6 +85,7 @@ func (e *Engine) tellDrained(v int32, due int64) {
 		return
 	}
 	n.flags &^= draining
+	e.took(StepDrained, v, 0)
 	e.begin(v)
 	n.algorithm.(Drainer).Drained(&e.out)
 	e.carryOut(v, n, 0)

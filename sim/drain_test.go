@@ -95,7 +95,7 @@ func TestWhenNothingComesAnyMore(t *testing.T) {
 		{"a busy node", releases{5}, pass, func(cfg *sim.Config) { cfg.Service = sim.Dist{Low: 100} },
 			"105 n0 ends c0 due 115; 215 n1 sees the end of c0; 215 n1 ends c1 due 225; 225 n2 sees the end of c1"},
 		{"a record behind the stop", releases{5, 500}, pass, func(cfg *sim.Config) { cfg.Stop.At = 100 },
-			"5 n0 ends c0 due 15; 15 n1 sees the end of c0; 15 n1 ends c1 due 25; 25 n2 sees the end of c1"},
+			"100 n0 ends c0 due 110; 110 n1 sees the end of c0; 110 n1 ends c1 due 120; 120 n2 sees the end of c1"},
 		{"the last record before the stop", releases{5, 500}, pass, func(cfg *sim.Config) { cfg.Stop.Records = 1 },
 			"5 n0 ends c0 due 15; 15 n1 sees the end of c0; 15 n1 ends c1 due 25; 25 n2 sees the end of c1"},
 		{"a crash", releases{5}, pass, func(cfg *sim.Config) { cfg.Faults = []sim.Fault{{Nodes: []int32{1}, At: 12, Down: 8}} },

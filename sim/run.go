@@ -150,7 +150,7 @@ func (e *Engine) first(a *appointment, entity int32) bool {
 
 // keepAppointment carries out an event of the diary.
 func (e *Engine) keepAppointment(a appointment) {
-	if (a.class == trigger || a.class == stopInput) && e.idle() {
+	if e.lapses(&a) {
 		e.lapse(a)
 		return
 	}
@@ -192,6 +192,12 @@ func (e *Engine) idle() bool {
 		}
 	}
 	return true
+}
+
+// lapses says whether an appointment comes when the system is at rest, and nothing comes of
+// it. Where nodes finish something comes of the end of the input.
+func (e *Engine) lapses(a *appointment) bool {
+	return (a.class == trigger || a.class == stopInput && !e.cfg.Management.Finish) && e.idle()
 }
 
 // lapse deals with an appointment that comes when the system is at rest:
@@ -315,13 +321,15 @@ func (e *Engine) stop() {
 		for v := range e.sources {
 			e.sources[v].limit = e.sources[v].read
 			e.withdrawExternal(int32(v))
-			e.seeDrained(int32(v))
 		}
 	}
 	e.diary.keep(func(a *appointment) bool {
 		return a.class != trigger && a.class != StepFault && a.class != stopInput
 	})
 	e.phaseWatch, e.doomed = false, nil
+	for v := range e.nodes {
+		e.seeDrained(int32(v))
+	}
 	if m := e.management; m != nil && !m.down {
 		m.coordinator.Stop(&m.decisions)
 		e.decide()

@@ -103,7 +103,7 @@ func (a *attempt) scenario() (*scenarios.Scenario, []sim.Step) {
 	for i := range s.Snapshots.At {
 		stop = max(stop, s.Snapshots.At[i].At.Value+1)
 	}
-	s.Stop = scenarios.Stop{At: &scenarios.Moment{Value: max(stop, 1), Steps: true}}
+	s.Stop = scenarios.Stop{At: &scenarios.Moment{Value: max(stop, 1), Steps: true}, Sources: s.Stop.Sources}
 	return &s, steps
 }
 

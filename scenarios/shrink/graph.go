@@ -122,6 +122,7 @@ func (a *attempt) forget(v int) {
 		return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
 	}
 	a.s.Snapshots.Initiators = other(a.s.Snapshots.Initiators)
+	delete(a.s.Stop.Sources, name)
 	for i := len(a.s.Snapshots.At) - 1; i >= 0; i-- {
 		own := &a.s.Snapshots.At[i]
 		if len(own.Initiators) == 0 {

@@ -23,6 +23,7 @@ func (x *shrinker) lessSettings() {
 		func(s *scenarios.Scenario) bool { return emptied(&s.Store) },
 		func(s *scenarios.Scenario) bool { return emptied(&s.Sinks) },
 		func(s *scenarios.Scenario) bool { return emptied(&s.Snapshots.Initiators) },
+		func(s *scenarios.Scenario) bool { return emptied(&s.Stop.Sources) },
 		func(s *scenarios.Scenario) bool { return s.Coordinator != nil && emptied(&s.Coordinator) },
 		func(s *scenarios.Scenario) bool {
 			return s.Coordinator != nil && change(&s.Coordinator, scenarios.Coordinator{})

@@ -79,6 +79,10 @@ func (p *picture) text(ev *sim.Event) (text string, begins bool) {
 		return fmt.Sprintf("timer %d", ev.Timer), true
 	case sim.EventMarker:
 		return fmt.Sprintf("<M%d %s", ev.Snapshot, p.sender(ev.Channel)), true
+	case sim.EventEnd:
+		return "<end " + p.sender(ev.Channel), true
+	case sim.EventEndSent:
+		return "end>" + p.receiver(ev.Channel), false
 	case sim.EventInitiate:
 		return fmt.Sprintf("begin %d", ev.Snapshot), true
 	case sim.EventCrash:

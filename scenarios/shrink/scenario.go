@@ -1,6 +1,7 @@
 package shrink
 
 import (
+	"maps"
 	"slices"
 
 	"simrun/scenarios"
@@ -16,6 +17,7 @@ func (x *shrinker) change() *attempt {
 	s.Faults, s.Snapshots.At = slices.Clone(s.Faults), slices.Clone(s.Snapshots.At)
 	s.Network.Channels, s.BackEdges = slices.Clone(s.Network.Channels), slices.Clone(s.BackEdges)
 	s.Snapshots.Initiators = slices.Clone(s.Snapshots.Initiators)
+	s.Stop.Sources = maps.Clone(s.Stop.Sources)
 	s.Graph.Nodes, s.Graph.Channels = slices.Clone(s.Graph.Nodes), slices.Clone(s.Graph.Channels)
 	return &a
 }
