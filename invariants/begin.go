@@ -1,17 +1,31 @@
 package invariants
 
-import "simrun/sim"
+import (
+	"slices"
+
+	"simrun/sim"
+)
 
 // This file is for runs that begin with a snapshot of an earlier process
 // (History.From) and not with fresh Apps. What was before is not known, so the
 // stitched run begins there: in the recorded states, with what was in flight on the
 // channels. The snapshot is held to what it says of itself (the cut, the channel
 // states, conservation against the sums of this very snapshot); how it came about, the
-// earlier process has judged.
+// earlier process has judged. The same goes for what transactional sinks had not let go:
+// the run is held to Run.Waiting, and whether that is what had been produced is not known.
 
 // beforehand is the root of what was on its way when the run began: no record of this
 // run. It is a detour, as abs-staged cannot know on which side of a barrier it was.
 const beforehand = heldOver
+
+// named is the records of roots, of which there is one or more, and a phrase for them.
+func (r *replay) named(roots []lineage) (ids []RecordID, phrase string) {
+	ids = recordsOf(slices.DeleteFunc(slices.Clone(roots), func(root lineage) bool { return !root.known() }))
+	if len(ids) == 0 {
+		return nil, "what was before the run began"
+	}
+	return ids, r.c.run.records(ids)
+}
 
 // known says whether a root is a record that this run knows.
 func (l lineage) known() bool { return l.number() > 0 }
@@ -57,6 +71,10 @@ func (r *replay) begin() {
 	}
 	for v := range r.nodes {
 		n := &r.nodes[v]
+		waiting := at(r.c.run.Waiting, int32(v))
+		for i := range waiting {
+			n.emits = append(n.emits, emission{hash: waiting[i].Hash(), root: beforehand, row: -1})
+		}
 		n.offset = s.Recordings[v].Offset
 		for _, t := range s.Recordings[v].Timers {
 			n.timers = append(n.timers, armed{t.ID, beforehand | timerCrossed})

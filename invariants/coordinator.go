@@ -22,7 +22,7 @@ func (c *Checker) checkCoordinator() {
 			c.checkReused(i, s)
 			continue
 		}
-		if s.Status == sim.Absent && c.h.From != nil && s.ID < c.h.From.ID {
+		if s.Status == sim.Absent && c.h.From != nil && s.ID <= c.h.From.Last() {
 			continue
 		}
 		c.standsAtCut(s)

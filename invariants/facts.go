@@ -94,6 +94,8 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 		if newest := f.newestStored(); newest < x.ID && !f.unreadable[i] {
 			c.report(coordinator, where, "checkpoint %d is deleted, and no newer one is stored", x.ID)
 		}
+	case sim.FactAdopted:
+		c.checkAdopted(f, x, where)
 	case sim.FactShared, sim.FactDamaged, sim.FactDiscarded, sim.FactPurged, sim.FactUnreadable:
 		c.checkStored(f, x)
 	case sim.FactTold:
@@ -153,6 +155,23 @@ func (c *Checker) checkOrdered(f *facts, x *sim.Fact, where Violation) {
 	if newest := f.newestStored(); x.ID != newest {
 		c.report(coordinator, where, "the coordinator restores checkpoint %d; the newest that is stored is %d (0: the initial state)", x.ID, newest)
 	}
+}
+
+// checkAdopted takes in what is stored when the run begins with a checkpoint: its parts,
+// and then its metadata. The ids that had been given are taken.
+func (c *Checker) checkAdopted(f *facts, x *sim.Fact, where Violation) {
+	if x.Task >= 0 {
+		f.stored = append(f.stored, storedPart{task: x.Task, id: x.ID})
+		return
+	}
+	if s := c.h.From; s == nil || s.ID != x.ID {
+		c.report(coordinator, where, "the history is damaged: the store has checkpoint %d, and the run did not begin with it", x.ID)
+		return
+	}
+	for i := range f.began[:min(len(f.began), int(c.h.From.Last()))] {
+		f.began[i] = true
+	}
+	c.checkPublished(f, x, where)
 }
 
 // newestStored is the newest checkpoint that is stored, and that the coordinator does not

@@ -172,21 +172,27 @@ func (r *replay) missed(v int32, n *node, emits []emission) {
 	where := atNode(v)
 	where.Restore = r.restores - 1
 	for i := range emits {
-		if emits[i].crossed && emits[i].root.known() {
+		if emits[i].crossed {
 			roots = append(roots, emits[i].root)
 		}
 	}
 	if len(roots) == 0 {
 		return
 	}
-	if !r.undone(n) {
-		r.ledger.missed = append(r.ledger.missed, roots...)
-	}
-	count := len(roots)
-	ids := recordsOf(roots)
+	ids, of := r.neverOut(n, roots)
 	where.Records = someRecords(ids)
 	r.c.report(recovery, where, "restore %d has lost output: %s of %s, of %s, came before the cut and never left",
-		where.Restore+1, counted(count, "emission"), r.c.run.node(v), r.c.run.records(ids))
+		where.Restore+1, counted(len(roots), "emission"), r.c.run.node(v), of)
+}
+
+// neverOut notes in the ledger that emissions of a node never left, and names them.
+func (r *replay) neverOut(n *node, roots []lineage) (ids []RecordID, phrase string) {
+	for _, root := range roots {
+		if root.known() && !r.undone(n) {
+			r.ledger.missed = append(r.ledger.missed, root)
+		}
+	}
+	return r.named(roots)
 }
 
 // account closes the ledger at the end of a run that was legal.

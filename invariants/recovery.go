@@ -118,7 +118,7 @@ func (c *Checker) checkRestoredNode(r *sim.Restore, v int32, where Violation) {
 	if r.Snapshot != nil {
 		state, recording = r.Snapshot.States[v], r.Snapshot.Recordings[v]
 	} else {
-		c.buf = c.apps[v].Save(c.buf[:0])
+		c.buf = c.run.NewApp(v).Save(c.buf[:0]) // those of c.apps are where the run began
 		state = c.buf
 	}
 	if !bytes.Equal(state, at(r.States, v)) {

@@ -33,6 +33,10 @@ type Run struct {
 	// may not. What no restore gives back is a violation under all of them, but for
 	// what Replay gives up.
 	Promise Guarantee
+	// Waiting is, for a run that begins with a snapshot, what its transactional sinks had
+	// let nobody have by then and the snapshot holds, by node: all of it leaves in the
+	// restore with which the run begins. Nil: nothing.
+	Waiting [][]sim.Message
 	// MaxPending is how many checkpoints the coordinator may have under way at once; 0:
 	// any number.
 	MaxPending int

@@ -28,10 +28,10 @@ func (r *replay) letGo(v int32, n *node) {
 	}
 	where := atNode(v)
 	where.Restore = by
-	ids := []RecordID{root.record()}
+	ids, of := r.named([]lineage{root})
 	where.Records = ids
 	r.c.report(recovery, where, "emission %d of %s, of %s, left the system, and restore %d takes back the step that produced it: its sink is transactional, and did not wait for a complete checkpoint that covers it",
-		n.emitted, r.c.run.node(v), r.c.run.records(ids), by+1)
+		n.emitted, r.c.run.node(v), of, by+1)
 }
 
 // passedOver reports emissions that should have left before a later one, or by the end,
@@ -56,15 +56,11 @@ func (r *replay) lost(v int32, n *node, emits []emission) {
 	if len(roots) == 0 {
 		return
 	}
-	if !r.undone(n) {
-		r.ledger.missed = append(r.ledger.missed, roots...)
-	}
-	count := len(roots)
-	ids := recordsOf(roots)
+	ids, of := r.neverOut(n, roots)
 	where := atNode(v)
 	where.Records = someRecords(ids)
 	r.c.report(recovery, where, "the transactional sink of %s has lost %s, of %s: a checkpoint that covers what came of them was committed, and they never left",
-		r.c.run.node(v), counted(count, "emission"), r.c.run.records(ids))
+		r.c.run.node(v), counted(len(roots), "emission"), of)
 }
 
 // uncommitted looks, at the end of a run, at what a transactional sink has not let go.
@@ -87,7 +83,7 @@ func (r *replay) uncommitted() {
 		}
 		r.lost(v, n, n.emits[:covered])
 		for _, e := range n.emits[covered:] {
-			if !e.crossed {
+			if !e.crossed && e.root.known() {
 				r.ledger.waiting = append(r.ledger.waiting, e.root)
 			}
 		}

@@ -65,7 +65,7 @@ func bareOf(cfg *sim.Config, steps int64) sim.Config {
 	bare.Observer = nil
 	if cfg.From != nil {
 		from := *cfg.From
-		from.Struck = nil // there are no faults
+		from.Struck, from.Coordinated = nil, nil // there are no faults, and no coordinator
 		bare.From = &from
 	}
 	return bare

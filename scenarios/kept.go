@@ -5,10 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
+	"slices"
 
+	"simrun/algorithms/twophase"
 	"simrun/scenarios/checkpoints"
 	"simrun/sim"
 )
@@ -57,8 +58,8 @@ func (p *Plan) Identity() (checkpoints.Identity, error) {
 }
 
 // From is the plan of the run that begins with a checkpoint of this plan's runs: see
-// sim.Config.From. It is for the plan's own seed, of which the checkpoint is. What the scenario expects is not judged of it, because that is
-// about the whole run.
+// sim.Config.From. It is for the plan's own seed, of which the checkpoint is. What the
+// scenario expects is not judged of it, because that is about the whole run.
 func (p *Plan) From(c *checkpoints.Checkpoint) (*Plan, error) {
 	if err := p.beginnable(); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Path, err)
@@ -72,7 +73,32 @@ func (p *Plan) From(c *checkpoints.Checkpoint) (*Plan, error) {
 	if _, err := sim.New(&cfg); err != nil {
 		return nil, fmt.Errorf("%s: the run cannot begin with this checkpoint: %w", c.Path, err)
 	}
+	var err error
+	if own.waiting, err = p.transactions(c.Snapshot); err != nil {
+		return nil, fmt.Errorf("%s: the run cannot begin with this checkpoint: %w", c.Path, err)
+	}
 	return &own, nil
+}
+
+// transactions is what a checkpoint holds, by node, of transactions that had not left
+// when it was complete.
+func (p *Plan) transactions(s *sim.Snapshot) ([][]sim.Message, error) {
+	if p.Scenario.Sinks != transactional {
+		return nil, nil
+	}
+	waiting := make([][]sim.Message, len(s.Attached))
+	for v := range s.Attached {
+		list, err := twophase.Transactions(s.Attached[v])
+		if err != nil {
+			return nil, fmt.Errorf("what %s has attached is damaged: %w", p.Graph.Nodes[v], err)
+		}
+		for _, t := range list {
+			if k := s.Coordinated; k == nil || k.Committed == nil || !slices.Contains(k.Committed[v], t.ID) {
+				waiting[v] = append(waiting[v], t.Records...)
+			}
+		}
+	}
+	return waiting, nil
 }
 
 // beginnable says why no run of the plan can begin with a checkpoint.
@@ -80,8 +106,8 @@ func (p *Plan) beginnable() error {
 	if p.Algorithm.HoldsOutputs {
 		return fmt.Errorf("no run under %s can begin with a checkpoint: what its nodes held back is in a form that only they can read, so that nobody could judge the run", p.Algorithm.Name)
 	}
-	if p.config.Management.New != nil {
-		return errors.New("no run with a coordinator can begin with a checkpoint, which does not say what the coordinator knows")
+	if p.Algorithm.Sink != nil {
+		return fmt.Errorf("no run under %s can begin with a checkpoint: what its sinks attach is in a form that only they can read, so that nobody could judge the run", p.Algorithm.Name)
 	}
 	for c := range p.config.Unreliable {
 		if !p.config.Unreliable[c].Reliable() {
@@ -108,7 +134,8 @@ func (p *Plan) Keep(dir string, retain int) (*checkpoints.Store, error) {
 	return checkpoints.Open(dir, o)
 }
 
-// keeper writes every snapshot that is complete, and passes on what it sees.
+// keeper writes every snapshot that is complete and that a run can begin with, and passes
+// on what it sees.
 type keeper struct {
 	store *checkpoints.Store
 	next  sim.Observer // nil: nobody else watches
@@ -120,7 +147,7 @@ func (k *keeper) Observe(ev *sim.Event) {
 	if k.next != nil {
 		k.next.Observe(ev)
 	}
-	if ev.Kind == sim.EventComplete && k.err == nil {
+	if ev.Kind == sim.EventComplete && ev.Complete.Restorable() && k.err == nil {
 		k.err = k.store.Write(ev.Complete)
 	}
 }

@@ -33,6 +33,7 @@ type Plan struct {
 
 	program  string               // how commands that reproduce a run begin
 	restored string               // the checkpoint that its run begins with; "": none
+	waiting  [][]sim.Message      // what that holds of transactions that had not left; see invariants.Run
 	choices  []sim.Step           // that its run takes; nil: others decide
 	replayed string               // the reproducer that it was read from; "": none
 	config   sim.Config           // all but what depends on the seed

@@ -172,6 +172,7 @@ func (p *Plan) judged(cfg *sim.Config, h *sim.History) *invariants.Run {
 	run.Promise = p.Algorithm.Promise
 	if p.Scenario.Sinks == transactional {
 		run.HoldsOutputs, run.Transactional = true, true
+		run.Waiting = p.waiting
 	}
 	run.NodeName = func(v int32) string { return p.Graph.Nodes[v] }
 	run.ChannelName = p.Graph.ChannelName

@@ -20,6 +20,7 @@ const MaxFromID = 1 << 20
 // go on from it: none of this is anybody's state.
 func (e *Engine) noteProgress(s *Snapshot) {
 	s.Steps = e.steps
+	e.noteCoordinated(s)
 	for i := range e.faults {
 		if e.faults[i].fired {
 			s.Struck = append(s.Struck, int32(i))
@@ -40,12 +41,13 @@ func (e *Engine) takeUp() {
 		return
 	}
 	from := e.cfg.From.adopted()
-	for id := SnapshotID(1); id < from.ID; id++ {
-		e.history.Snapshots = append(e.history.Snapshots, &Snapshot{
-			ID: id, Status: Absent, TriggeredAt: -1, StartedAt: -1, CompletedAt: -1,
-		})
+	for id := SnapshotID(1); id <= from.Last(); id++ {
+		s := from
+		if id != from.ID {
+			s = &Snapshot{ID: id, Status: Absent, TriggeredAt: -1, StartedAt: -1, CompletedAt: -1}
+		}
+		e.history.Snapshots = append(e.history.Snapshots, s)
 	}
-	e.history.Snapshots = append(e.history.Snapshots, from)
 	e.history.From, e.newest = from, from
 	e.now, e.steps = from.CompletedAt, from.Steps
 	e.recordings = uint32(len(from.Recordings))
@@ -57,7 +59,11 @@ func (e *Engine) takeUp() {
 	}
 	e.recovering, e.firstCrash, e.restoreAt = true, e.now, e.now
 	e.passBy(from)
+	e.adopt(from)
 	e.restore()
+	if m := e.management; m != nil && !m.again { // else the restore was a crash of its own
+		e.startCoordinator()
+	}
 }
 
 // passBy leaves out of the plans what came before the snapshot was complete.
@@ -125,8 +131,10 @@ func checkFrom(cfg *Config) error {
 	switch {
 	case slices.ContainsFunc(cfg.Unreliable, func(u Unreliable) bool { return !u.Reliable() }):
 		return errors.New("sim: a run with unreliable channels cannot begin with a snapshot, which does not say what they have lost")
-	case cfg.Management.New != nil:
-		return errors.New("sim: a run with a coordinator cannot begin with a snapshot, which does not say what the coordinator knew")
+	case cfg.Management.New == nil && s.Coordinated != nil:
+		return fmt.Errorf("sim: snapshot %d is of a run with a coordinator, and this one has none", s.ID)
+	case cfg.Management.New != nil && s.Coordinated == nil:
+		return fmt.Errorf("sim: snapshot %d does not say what a coordinator knew, and the run has one", s.ID)
 	case s.Status != Complete || s.ID == 0 || s.ID > MaxFromID:
 		return fmt.Errorf("sim: a run cannot begin with snapshot %d, which is not complete or has an id beyond %d", s.ID, MaxFromID)
 	case s.CompletedAt < 0 || s.CompletedAt > MaxTime || s.Steps < 0:
@@ -139,6 +147,9 @@ func checkFrom(cfg *Config) error {
 	case s.Limits != nil && len(s.Limits) != nodes:
 		return fmt.Errorf("sim: snapshot %d does not say of %d nodes where their input ends", s.ID, nodes)
 	}
+	if err := checkCoordinated(s); err != nil {
+		return fmt.Errorf("sim: snapshot %d: %w", s.ID, err)
+	}
 	for _, i := range s.Struck {
 		if i < 0 || int(i) >= len(cfg.Faults) {
 			return fmt.Errorf("sim: snapshot %d says that fault %d has struck, of %d", s.ID, i, len(cfg.Faults))
@@ -147,6 +158,29 @@ func checkFrom(cfg *Config) error {
 	for v := range int32(nodes) {
 		if err := checkPart(cfg, s, v); err != nil {
 			return fmt.Errorf("sim: snapshot %d, node %d: %w", s.ID, v, err)
+		}
+	}
+	return nil
+}
+
+// checkCoordinated refuses what no coordinator can have known.
+func checkCoordinated(s *Snapshot) error {
+	k := s.Coordinated
+	switch {
+	case k == nil:
+		return nil
+	case !k.Restorable:
+		return errors.New("the store had not all of it, or a newer one was complete")
+	case k.Last < s.ID || k.Last > MaxFromID:
+		return fmt.Errorf("ids up to %d had been given", k.Last)
+	case k.Committed != nil && len(k.Committed) != len(s.States):
+		return fmt.Errorf("it says of %d nodes what they had committed", len(k.Committed))
+	}
+	for v, ids := range k.Committed {
+		for i, id := range ids {
+			if id == 0 || id > k.Last || i > 0 && id <= ids[i-1] {
+				return fmt.Errorf("node %d cannot have committed the transactions %v", v, ids)
+			}
 		}
 	}
 	return nil

@@ -41,6 +41,9 @@ func (e *Engine) commit(v int32, op *Op) {
 		e.fact(Fact{Kind: FactRepeated, Task: v, ID: op.Snapshot})
 		return
 	}
+	if i < len(e.committed[v]) {
+		e.committed[v] = slices.Clone(e.committed[v]) // snapshots hold on to it as it was
+	}
 	e.committed[v] = slices.Insert(e.committed[v], i, op.Snapshot)
 	records := e.out.Committed(*op)
 	e.fact(Fact{Kind: FactCommitted, Task: v, Number: uint32(len(records)), ID: op.Snapshot})
@@ -51,6 +54,7 @@ func (e *Engine) commit(v int32, op *Op) {
 
 // recall is commit's part of going on from a restore of another run.
 func (e *Engine) recall(h *History, row int) {
+	e.recallBefore(h.From)
 	for i := range h.Facts {
 		f := &h.Facts[i]
 		if f.Kind != FactCommitted || f.Row > row {

@@ -57,8 +57,10 @@ type Config struct {
 
 	// From is a snapshot of an earlier run of an equal Config, kept by another process;
 	// nil: the run begins at the beginning. It begins with the restore of a copy, at the
-	// instant at which From was complete. Ids go on above From's; snapshots, faults and
-	// the stop that came before are not repeated. The channels must be reliable.
+	// instant at which From was complete. Ids go on above From.Last; snapshots, faults and
+	// the stop that came before are not repeated. The channels must be reliable. A
+	// coordinator starts then, and finds From in the store; transactions that had left
+	// do not leave again.
 	From *Snapshot
 
 	Rows     bool     // keep History.Rows

@@ -40,6 +40,7 @@ const (
 	FactShared                     // Task, ID, Control.Handle: a part that is stored refers to chunks that were written with part Number
 	FactDamaged                    // Task, ID, Control.Handle: of a part that counts as durable only the first Number bytes are there
 	FactPurged                     // Task, ID, Control.Handle: every chunk that was written with a part is deleted
+	FactAdopted                    // Task, ID, Control.Handle: the store has this part as the run begins with it; without a task ID: and its metadata
 )
 
 // fact notes a Fact.

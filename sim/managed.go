@@ -58,7 +58,7 @@ func (e *Engine) manage() {
 	if e.cfg.Management.New == nil {
 		return
 	}
-	e.management = &management{lines: make([]line, 2*len(e.nodes)), restedAt: -1}
+	e.management = &management{lines: make([]line, 2*len(e.nodes)), restedAt: -1, down: e.cfg.From != nil} // see takeUp
 }
 
 // startCoordinator lets the coordinator begin, from nothing but what is durable.
@@ -73,7 +73,6 @@ func (e *Engine) startCoordinator() {
 	if e.stopped {
 		m.coordinator.Stop(&m.decisions)
 	}
-	m.again = true
 	e.decide()
 }
 
@@ -259,7 +258,7 @@ func (e *Engine) crashManaged(f *Fault, coordinator bool) {
 func (e *Engine) crashCoordinator(until int64) {
 	m := e.management
 	e.fact(Fact{Kind: FactFailed, Task: -1})
-	m.coordinator, m.down, m.alarms, m.publishing = nil, true, nil, nil
+	m.coordinator, m.down, m.again, m.alarms, m.publishing = nil, true, true, nil, nil
 	m.decisions.Reset()
 	m.ordered = false
 	of := func(c StepKind) bool {

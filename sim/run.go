@@ -24,7 +24,7 @@ func (e *Engine) arrange() {
 	e.awaitSources()
 	e.alarm = 0 // attend first
 	e.countPhaseFaults()
-	if e.management != nil {
+	if e.management != nil && e.cfg.From == nil {
 		e.startCoordinator()
 	}
 	e.nextEvery = e.cfg.Snapshots.Every

@@ -78,6 +78,7 @@ func (s *Snapshot) code(x *codec) {
 	word(x, &s.Steps)
 	list(x, &s.Struck, word)
 	list(x, &s.Limits, word)
+	s.codeCoordinated(x)
 	word(x, &s.parts)
 	list(x, &s.reached, word)
 	list(x, &s.unread, (*codec).flag)

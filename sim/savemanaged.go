@@ -56,6 +56,23 @@ func (e *Engine) codeManagement(x *codec) {
 	x.part(m.coordinator.Save, m.coordinator.Load)
 }
 
+func (s *Snapshot) codeCoordinated(x *codec) {
+	there := s.Coordinated != nil
+	x.flag(&there)
+	if !there {
+		s.Coordinated = nil
+		return
+	}
+	if x.loading {
+		s.Coordinated = new(Coordinated)
+	}
+	k := s.Coordinated
+	word(x, &k.Last)
+	x.flag(&k.Savepoint)
+	x.flag(&k.Restorable)
+	list(x, &k.Committed, func(x *codec, ids *[]SnapshotID) { list(x, ids, word) })
+}
+
 func codePart(x *codec, p *part) {
 	word(x, &p.node)
 	word(x, &p.id)

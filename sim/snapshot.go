@@ -45,12 +45,24 @@ type Snapshot struct {
 	Steps  int64    // of the run
 	Struck []int32  // faults that had struck, indexes into Config.Faults
 	Limits []uint32 // by node: how many External records there are; nil: the input had not ended
+	// Coordinated is what else was durable then where there is a coordinator; nil: there
+	// is none.
+	Coordinated *Coordinated
 
 	parts  int    // not durable yet
 	unread []bool // by node: its state was saved by reference, and the store has not read it
 	// reached is, by node, the phases that it has come to, each a bit; of those of which
 	// the rest does not tell, and kept while a fault waits for a phase.
 	reached []uint32
+}
+
+// Last is the highest id that a snapshot had been given when this one was complete, as
+// far as that is known: a run that begins with it gives higher ones.
+func (s *Snapshot) Last() SnapshotID {
+	if s.Coordinated == nil {
+		return s.ID
+	}
+	return s.Coordinated.Last
 }
 
 // processedOn is how many messages of a channel the cut has as processed.

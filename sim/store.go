@@ -27,8 +27,24 @@ type part struct {
 
 // storePart keeps a node's part of a snapshot, and says under which handle.
 func (e *Engine) storePart(v int32, s *Snapshot) Handle {
-	m, n := e.management, &e.nodes[v]
+	m := e.management
 	h := Handle(len(m.parts) + 1)
+	p := e.partOf(v, s)
+	if m.newest == nil {
+		m.newest = make([]Handle, len(e.nodes))
+	}
+	e.fact(Fact{Kind: FactStored, Task: v, ID: s.ID, Control: Control{Handle: h}})
+	written := p.rest + e.storeState(&p, h, s.States[v])
+	e.history.Written += written
+	e.damage(&p, h, written)
+	p.before, m.newest[v] = m.newest[v], h
+	m.parts = append(m.parts, p)
+	return h
+}
+
+// partOf is a node's part of a snapshot, but for the state.
+func (e *Engine) partOf(v int32, s *Snapshot) part {
+	n := &e.nodes[v]
 	p := part{node: v, id: s.ID, rest: e.restOf(v, s), attached: s.Attached[v], log: s.Logs[v], recording: s.Recordings[v]}
 	for i := range n.outs {
 		p.sent = append(p.sent, s.Sent[e.output(v, i)])
@@ -41,16 +57,7 @@ func (e *Engine) storePart(v int32, s *Snapshot) Handle {
 			p.gaps = append(p.gaps, s.Gaps[c])
 		}
 	}
-	if m.newest == nil {
-		m.newest = make([]Handle, len(e.nodes))
-	}
-	e.fact(Fact{Kind: FactStored, Task: v, ID: s.ID, Control: Control{Handle: h}})
-	written := p.rest + e.storeState(&p, h, s.States[v])
-	e.history.Written += written
-	e.damage(&p, h, written)
-	p.before, m.newest[v] = m.newest[v], h
-	m.parts = append(m.parts, p)
-	return h
+	return p
 }
 
 // discard deletes a part, and the chunks of it to which no other part refers.

@@ -40,6 +40,7 @@ func sample(id sim.SnapshotID) *sim.Snapshot {
 		Sent: []uint32{3, 4, 6}, Processed: []uint32{3, 3, 4}, Marked: []bool{true, true, false},
 		Gaps: [][]uint32{nil, {1, 2}, nil}, LostOn: []int32{1}, Twice: []int32{2},
 		Steps: 99, Struck: []int32{1}, Limits: []uint32{3, 0, 1<<32 - 1},
+		Coordinated: &sim.Coordinated{Last: id + 2, Savepoint: true, Restorable: true, Committed: [][]sim.SnapshotID{nil, {1, 300}, {2}}},
 	}
 }
 

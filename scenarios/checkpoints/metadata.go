@@ -13,7 +13,7 @@ import (
 const (
 	metadataName = "_metadata"
 	format       = "simrun-checkpoint"
-	version      = 1
+	version      = 2
 )
 
 // Identity says of which runs a checkpoint is: another run cannot begin with it.
@@ -49,6 +49,9 @@ type header struct {
 	Twice       []int32  `json:"recorded_twice"`
 	Struck      []int32  `json:"faults_struck"`
 	Limits      []uint32 `json:"record_limits"`
+	Coordinated bool     `json:"coordinated"`
+	Last        uint32   `json:"last_begun"`
+	Savepoint   bool     `json:"savepoint"`
 }
 
 // segment is a line of _metadata: a file that holds parts, one after the other.
@@ -94,7 +97,7 @@ func sum(crc uint32) string { return fmt.Sprintf("%08x", crc) }
 
 // newHeader is the header of a snapshot.
 func newHeader(id *Identity, s *sim.Snapshot) header {
-	return header{
+	h := header{
 		Kind: "checkpoint", Format: format, Version: version,
 		Scenario: id.Scenario, Name: id.Name, Algorithm: id.Algorithm, Seed: id.Seed,
 		Snapshot: uint32(s.ID), Incarnation: s.Incarnation, Tasks: len(s.States), Channels: len(s.Channels),
@@ -102,6 +105,10 @@ func newHeader(id *Identity, s *sim.Snapshot) header {
 		Steps: s.Steps, Markers: s.Markers, Blocked: s.BlockedFor,
 		LostOn: s.LostOn, Twice: s.Twice, Struck: s.Struck, Limits: s.Limits,
 	}
+	if k := s.Coordinated; k != nil {
+		h.Coordinated, h.Last, h.Savepoint = true, uint32(k.Last), k.Savepoint
+	}
+	return h
 }
 
 // fill puts the header's part of a snapshot in place.
@@ -110,6 +117,9 @@ func (h *header) fill(s *sim.Snapshot) {
 	s.Initiators, s.TriggeredAt, s.StartedAt, s.CompletedAt = h.Initiators, h.Triggered, h.Started, h.Completed
 	s.Steps, s.Markers, s.BlockedFor = h.Steps, h.Markers, h.Blocked
 	s.LostOn, s.Twice, s.Struck, s.Limits = h.LostOn, h.Twice, h.Struck, h.Limits
+	if h.Coordinated { // only what a run can begin with is written
+		s.Coordinated = &sim.Coordinated{Last: sim.SnapshotID(h.Last), Savepoint: h.Savepoint, Restorable: true}
+	}
 }
 
 // bytes is the file as it is written.
@@ -197,6 +207,8 @@ func (m *metadata) check() error {
 		return fmt.Errorf("its first line is of the kind %q", m.Kind)
 	case m.Tasks < 1 || m.Channels < 0 || m.Snapshot == 0:
 		return fmt.Errorf("it is of snapshot %d with %d tasks and %d channels", m.Snapshot, m.Tasks, m.Channels)
+	case m.Coordinated && m.Last < m.Snapshot || !m.Coordinated && (m.Last > 0 || m.Savepoint):
+		return fmt.Errorf("it is of snapshot %d, when ids up to %d had been given by a coordinator", m.Snapshot, m.Last)
 	}
 	total := int64(0)
 	for i := range m.segments {

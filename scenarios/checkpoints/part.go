@@ -42,6 +42,14 @@ func appendPart(buf []byte, s *sim.Snapshot, v int32, ins, outs []int32) []byte 
 		buf = binary.AppendUvarint(buf, uint64(c))
 		buf = binary.AppendUvarint(buf, uint64(s.Sent[c]))
 	}
+	var committed []sim.SnapshotID
+	if k := s.Coordinated; k != nil && k.Committed != nil {
+		committed = k.Committed[v]
+	}
+	buf = binary.AppendUvarint(buf, uint64(len(committed)))
+	for _, id := range committed {
+		buf = binary.AppendUvarint(buf, uint64(id))
+	}
 	return buf
 }
 
@@ -182,10 +190,26 @@ func (f *filling) readPart(v int, data []byte) error {
 			f.Sent[c] = n
 		}
 	}
+	for range r.count(1) {
+		f.committed(r, v)
+	}
 	if r.err == nil && len(r.data) > 0 {
 		r.err = fmt.Errorf("%d bytes follow its end", len(r.data))
 	}
 	return r.err
+}
+
+// committed reads a transaction of task v that had left.
+func (f *filling) committed(r *partReader, v int) {
+	k := f.Coordinated
+	if k == nil {
+		r.fail(errors.New("it has transactions, and there was no coordinator"))
+		return
+	}
+	if k.Committed == nil {
+		k.Committed = make([][]sim.SnapshotID, len(f.States))
+	}
+	k.Committed[v] = append(k.Committed[v], sim.SnapshotID(r.number(math.MaxUint32)))
 }
 
 // channel reads the id of a channel.
