@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -20,11 +21,17 @@ import (
 	"simrun/sim"
 )
 
-var kills = flag.Int("kills", 20, "how often TestKill kills the process")
+var kills = flag.Int("kills", 12, "how often TestKill kills the process in each of its scenarios")
 
-// killed is a run that writes some dozens of checkpoints. Every word leaves at a sink,
-// with the number of the record that it is.
-const killed = `
+// deadly is a run that writes some dozens of checkpoints. Every word leaves at a sink, with
+// the number of the record that it is.
+type deadly struct {
+	name, text string
+	once       bool // every output leaves once, whatever crashes in the simulation
+}
+
+var deadlies = []deadly{
+	{"snapshots", `
 algorithm: abs
 graph: {generate: dataflow, parallelism: 2}
 app: {kind: wordcount, repeat: 4, every: 1ms}
@@ -33,29 +40,50 @@ store: {write: {uniform: [1ms, 3ms]}}
 snapshots: {every: 6ms}
 faults: [{crash: [count-1], at: 70ms, down: 5ms}]
 stop: {at: 1s}
-`
-
-// outputs counts what leaves a run, by sink, word and record. A simulated crash makes
-// some leave twice, perhaps with another count, which depends on the order.
-type outputs map[string]int
-
-// Observe implements sim.Observer.
-func (o outputs) Observe(ev *sim.Event) {
-	if ev.Kind == sim.EventEmit {
-		o[fmt.Sprint(ev.Node, ev.Message.Key, ev.Message.Aux)]++
-	}
+`, false},
+	{"transactions", `
+algorithm: abs
+graph: {generate: dataflow, parallelism: 2}
+app: {kind: wordcount, repeat: 8, every: 1ms}
+network: {delay: {uniform: [1ms, 5ms]}}
+store: {write: {uniform: [1ms, 3ms]}, fail: 1%, chunk: 8}
+coordinator: {interval: 6ms, max_concurrent: 2, retained: 2, tolerable: 100, timeout: 100ms, control: {lose: 1%}}
+sinks: transactional
+faults:
+  - {crash: [count-1], at: 70ms, down: 5ms}
+  - {crash: [coordinator], when: {phase: complete, occurrence: 15}, down: 5ms}
+  - {crash: [sink-0], when: {phase: complete, occurrence: 25}, down: 5ms}
+stop: {at: 1s}
+`, true},
 }
 
-// whole is a run to its end, in this process.
+// outputs counts what leaves a run, by sink, word and record. With plain sinks a simulated
+// crash makes some leave twice, perhaps with another count, which depends on the order.
+type outputs map[string]int
+
+// whole is a run to its end, in this process: what has left by then, and by the time when
+// each checkpoint was complete.
 type whole struct {
 	history *sim.History
 	out     outputs
+	by      map[sim.SnapshotID]outputs
 }
 
-func runOf(t *testing.T, plan *scenarios.Plan) whole {
+// Observe implements sim.Observer.
+func (w *whole) Observe(ev *sim.Event) {
+	switch ev.Kind {
+	case sim.EventEmit:
+		w.out[fmt.Sprint(ev.Node, ev.Message.Key, ev.Message.Aux)]++
+	case sim.EventComplete:
+		w.by[ev.Snapshot] = maps.Clone(w.out)
+	}
+}
+
+// runOf is the run of a plan, before which outputs had left.
+func runOf(t *testing.T, plan *scenarios.Plan, before outputs) *whole {
 	t.Helper()
-	w := whole{out: outputs{}}
-	if res := plan.NewRunner().Watch(plan.Seed, w.out); res.Verdict != scenarios.Holds {
+	w := &whole{out: maps.Clone(before), by: map[sim.SnapshotID]outputs{}}
+	if res := plan.NewRunner().Watch(plan.Seed, w); res.Verdict != scenarios.Holds {
 		t.Fatalf("%s: %+v", res.Verdict, res.Violations)
 	}
 	cfg := plan.Config(plan.Seed)
@@ -73,75 +101,110 @@ func runOf(t *testing.T, plan *scenarios.Plan) whole {
 // that had not left before the checkpoint. Half of the runs that are killed begin with
 // a checkpoint themselves, and half retain two only.
 func TestKill(t *testing.T) {
-	folder := t.TempDir()
-	file := filepath.Join(folder, "killed.yaml")
-	if err := os.WriteFile(file, []byte(killed), 0o666); err != nil {
+	for i := range deadlies {
+		t.Run(deadlies[i].name, func(t *testing.T) { newVictim(t, &deadlies[i]).kill(t, *kills) })
+	}
+}
+
+// victim is what is known of the runs that are killed.
+type victim struct {
+	*deadly
+	folder, file, dir string // dir is that of the checkpoints; "": none
+	plan              *scenarios.Plan
+	undisturbed       *whole
+	last              *whole // what the newest checkpoint there is of
+
+	span                           time.Duration // in which the process is killed
+	none, unfinished, ended, again int
+	from                           map[sim.SnapshotID]bool
+}
+
+func newVictim(t *testing.T, d *deadly) *victim {
+	t.Helper()
+	v := &victim{deadly: d, folder: t.TempDir(), from: map[sim.SnapshotID]bool{}}
+	v.file = filepath.Join(v.folder, "killed.yaml")
+	if err := os.WriteFile(v.file, []byte(d.text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	scenario, err := scenarios.Load(scenarios.Default(), file)
+	scenario, err := scenarios.Load(scenarios.Default(), v.file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := scenario.Resolve(scenarios.Default(), scenarios.Overrides{})
-	if err != nil {
+	if v.plan, err = scenario.Resolve(scenarios.Default(), scenarios.Overrides{}); err != nil {
 		t.Fatal(err)
 	}
-	id, err := plan.Identity()
-	if err != nil {
-		t.Fatal(err)
+	v.undisturbed = runOf(t, v.plan, outputs{})
+	for what, times := range v.undisturbed.out {
+		if d.once && times != 1 {
+			t.Fatalf("the output %s leaves an undisturbed run %d times", what, times)
+		}
 	}
-	undisturbed := runOf(t, plan)
-	random := rand.New(rand.NewPCG(1, uint64(*kills)))
-	span := fullLength(t, file, filepath.Join(folder, "whole"))
-	var none, unfinished, ended, again int
-	from := map[sim.SnapshotID]bool{}
-	dir := ""
-	for killed := 0; killed < *kills; {
-		args := []string{"run", file, "--checkpoint-dir"}
-		if dir != "" && random.IntN(2) == 0 {
-			args = append(args, dir, "--restore", dir)
-			again++
+	v.span = fullLength(t, v.file, filepath.Join(v.folder, "whole"))
+	return v
+}
+
+func (v *victim) kill(t *testing.T, kills int) {
+	random := rand.New(rand.NewPCG(1, uint64(kills)))
+	for killed := 0; killed < kills; {
+		args := []string{"run", v.file, "--checkpoint-dir"}
+		if v.dir != "" && random.IntN(2) == 0 {
+			args = append(args, v.dir, "--restore", v.dir)
+			v.again++
 		} else {
-			os.RemoveAll(dir)
-			dir = filepath.Join(folder, "chks")
-			args = append(args, dir)
+			v.startOver()
+			v.dir = filepath.Join(v.folder, "chks")
+			args = append(args, v.dir)
 		}
 		if random.IntN(2) == 0 {
 			args = append(args, "--retain", "2")
 		}
-		if !kill(t, args, time.Duration(random.Int64N(int64(span)))) {
+		if !kill(t, args, time.Duration(random.Int64N(int64(v.span)))) {
 			// It came too late: this is no kill. How fast the machine is changes.
-			ended++
-			span -= span / 50
-			os.RemoveAll(dir)
-			dir = ""
+			v.ended++
+			v.span -= v.span / 50
+			v.startOver()
 			continue
 		}
 		killed++
-		span += span / 200
-		found, damaged, err := checkpoints.Find(dir, id)
-		switch {
-		case len(damaged) > 0:
-			t.Fatalf("a kill has left a damaged checkpoint: %v", damaged)
-		case err != nil && (strings.Contains(err.Error(), "no checkpoint in this folder yet") || strings.Contains(err.Error(), "no such file or folder")):
-			none++
-			os.RemoveAll(dir)
-			dir = ""
-			continue
-		case err != nil:
-			t.Fatal(err)
-		}
-		if list, err := filepath.Glob(filepath.Join(dir, ".chk-*")); err == nil && len(list) > 0 {
-			unfinished++
-		}
-		from[found.Snapshot.ID] = true
-		resume(t, plan, found, undisturbed)
+		v.span += v.span / 200
+		v.look(t)
 	}
 	t.Logf("%d kills in runs of %v: %d before the first checkpoint, %d in the middle of one, %d of runs that began with a checkpoint; %d different checkpoints restored; %d more runs ended before",
-		*kills, span, none, unfinished, again, len(from), ended)
-	if len(from) < 2 || again == 0 || unfinished == 0 && *kills >= 100 {
+		kills, v.span, v.none, v.unfinished, v.again, len(v.from), v.ended)
+	if len(v.from) < 2 || v.again == 0 || v.unfinished == 0 && kills >= 100 {
 		t.Error("the kills did not come where they should")
 	}
+}
+
+// startOver removes the checkpoints: the next run begins at the beginning.
+func (v *victim) startOver() {
+	os.RemoveAll(v.dir)
+	v.dir, v.last = "", v.undisturbed
+}
+
+// look begins with what a kill has left.
+func (v *victim) look(t *testing.T) {
+	t.Helper()
+	id, err := v.plan.Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, damaged, err := checkpoints.Find(v.dir, id)
+	switch {
+	case len(damaged) > 0:
+		t.Fatalf("a kill has left a damaged checkpoint: %v", damaged)
+	case err != nil && (strings.Contains(err.Error(), "no checkpoint in this folder yet") || strings.Contains(err.Error(), "no such file or folder")):
+		v.none++
+		v.startOver()
+		return
+	case err != nil:
+		t.Fatal(err)
+	}
+	if list, err := filepath.Glob(filepath.Join(v.dir, ".chk-*")); err == nil && len(list) > 0 {
+		v.unfinished++
+	}
+	v.from[found.Snapshot.ID] = true
+	v.resume(t, found)
 }
 
 // fullLength is how long the process runs if nobody kills it.
@@ -183,19 +246,38 @@ func kill(t *testing.T, args []string, after time.Duration) bool {
 }
 
 // resume begins with a checkpoint and compares the end with that of an undisturbed run.
-func resume(t *testing.T, plan *scenarios.Plan, found *checkpoints.Checkpoint, undisturbed whole) {
+func (v *victim) resume(t *testing.T, found *checkpoints.Checkpoint) {
 	t.Helper()
-	next, err := plan.From(found)
+	next, err := v.plan.From(found)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rest := runOf(t, next)
-	if !slices.EqualFunc(rest.history.Final.States, undisturbed.history.Final.States, bytes.Equal) {
+	before := v.last.by[found.Snapshot.ID]
+	if before == nil {
+		t.Fatalf("%s: no such checkpoint in the run that was killed", found.Path)
+	}
+	rest, wanted := runOf(t, next, before), v.undisturbed
+	rest.by[found.Snapshot.ID] = before // if the next one is killed before its first
+	v.last = rest
+	if !slices.EqualFunc(rest.history.Final.States, wanted.history.Final.States, bytes.Equal) {
 		t.Fatalf("from %s: the run ends in other states", found.Path)
 	}
-	before, after, all := 0, len(rest.out), len(undisturbed.out)
-	for c, ch := range plan.Graph.Channels {
-		if strings.HasPrefix(plan.Graph.Nodes[ch.To], "sink") {
+	if v.once {
+		if !maps.Equal(rest.out, wanted.out) {
+			t.Fatalf("from %s: what had left (%d outputs) and what left then makes %d, and not the %d of an undisturbed run", found.Path, len(before), len(rest.out), len(wanted.out))
+		}
+		return
+	}
+	v.resumePlain(t, found, runOf(t, next, outputs{}))
+}
+
+// resumePlain compares outputs of which none is in the checkpoint: what is inside its cut
+// has left, once or more often, and the rest leaves later.
+func (v *victim) resumePlain(t *testing.T, found *checkpoints.Checkpoint, rest *whole) {
+	t.Helper()
+	before, after, all := 0, len(rest.out), len(v.undisturbed.out)
+	for c, ch := range v.plan.Graph.Channels {
+		if strings.HasPrefix(v.plan.Graph.Nodes[ch.To], "sink") {
 			before += int(found.Snapshot.Processed[c]) // each of them has left, once
 		}
 	}
@@ -203,7 +285,7 @@ func resume(t *testing.T, plan *scenarios.Plan, found *checkpoints.Checkpoint, u
 		t.Fatalf("from %s: %d outputs before the checkpoint, %d after it, %d in all", found.Path, before, after, all)
 	}
 	for what := range rest.out {
-		if undisturbed.out[what] == 0 {
+		if v.undisturbed.out[what] == 0 {
 			t.Fatalf("from %s: the output %s is none of an undisturbed run", found.Path, what)
 		}
 	}
