@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"simrun/invariants"
 )
 
 const scenarioFolder = "../testdata/scenarios"
@@ -24,7 +26,7 @@ type lesson struct {
 	sometimes  map[string]func(*Result) bool // true for one of these seeds at least
 	wrong      bool                          // the expectation is that the file's algorithm is caught
 	repairs    []string                      // algorithms under which such a file holds, with seeds from 1 to 200
-	spent      bool                          // all records are read before the snapshots, on purpose
+	spent      bool                          // all records are read before the last snapshot, on purpose: it lets the rest leave, say
 	only       bool                          // no other algorithm can run it
 }
 
@@ -131,7 +133,21 @@ func lessons() []lesson {
 			last := res.Coordinator.Checkpoints[len(res.Coordinator.Checkpoints)-1]
 			return res.Coordinator.Checkpoints[0].Finished == nil && len(last.Finished) == res.Nodes && res.Ledger.OutputsOnce > 0 && *res.Recoveries[0].Snapshot > 1
 		}},
+		{file: "transactional-wordcount.yaml", algorithms: abs, shown: func(res *Result) bool {
+			return outOnce(res) && came(res, outcomeForgot) == 1 && *res.Recoveries[0].Snapshot == 2
+		}, mutants: map[string]string{"no-commit-on-restore": "recovery", "retires-early": "coordinator"}, spent: true},
+		{file: "transactional-loop.yaml", algorithms: abs, shown: func(res *Result) bool {
+			return outOnce(res) && res.Recoveries[0].Replayed > 0 && res.Recoveries[1].Replayed > 0
+		}, mutants: map[string]string{"no-backup-log": "channel-state"}, spent: true},
+		{file: "transactional-flink-plan.yaml", algorithms: abs, shown: func(res *Result) bool {
+			return outOnce(res) && came(res, outcomeCrash) == 1 && *res.Recoveries[1].Snapshot > *res.Recoveries[0].Snapshot
+		}, mutants: map[string]string{"no-commit-on-restore": "recovery"}, spent: true},
 	}
+}
+
+// outOnce says that every output has left exactly once.
+func outOnce(res *Result) bool {
+	return res.Ledger.Outputs == string(invariants.ExactlyOnce) && res.Ledger.OutputsWaiting == 0
 }
 
 // came is how many checkpoints came to this.

@@ -148,7 +148,7 @@ func spoilValue(word *sim.Word, v reflect.Value, h *sim.History) {
 		v.SetBool(!v.Bool())
 	case v.Kind() == reflect.Pointer:
 		v.SetZero()
-		if n := len(h.Snapshots); n > 0 && word.Below(2) == 0 {
+		if n := len(h.Snapshots); v.Type() == reflect.TypeFor[*sim.Snapshot]() && n > 0 && word.Below(2) == 0 {
 			v.Set(reflect.ValueOf(h.Snapshots[word.Below(n)]))
 		}
 	case v.Kind() == reflect.Slice:
