@@ -2,6 +2,7 @@ package crashmatrix_test
 
 import (
 	"context"
+	"flag"
 	"os"
 	"reflect"
 	"runtime"
@@ -9,13 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"simrun/algorithms/coordinator"
 	"simrun/scenarios"
 	"simrun/scenarios/crashmatrix"
 	"simrun/sim"
 )
-
-const ms = 1_000_000
 
 // plan is a scenario of testdata.
 func plan(t *testing.T, name string) *scenarios.Plan {
@@ -32,20 +30,68 @@ func plan(t *testing.T, name string) *scenarios.Plan {
 	return p
 }
 
-// coordinated is a plan with a coordinator.
-func coordinated(p *scenarios.Plan) *scenarios.Plan {
-	return p.Changed(func(cfg *sim.Config) {
-		settings := coordinator.Settings{
-			Interval: cfg.Snapshots.Every, Timeout: 0, Tolerable: 3, Retained: 2, MaxConcurrent: 1,
-			Restart: coordinator.Restart{Delay: 2 * ms},
+var most = flag.Int("pairs", 300, "how many pairs of crashes are run of each scenario with transactional sinks")
+
+// transactional is the scenario files with a coordinator and transactional sinks, and how
+// many pairs of a phase and a node they have.
+var transactional = map[string]int{"transactional-wordcount": 71, "transactional-loop": 49, "transactional-flink-plan": 358}
+
+// TestEveryCrashIsSurvived: in the word count, the loop and the Flink plan every node,
+// and the coordinator, comes to every phase that it has, every recovery is right, and
+// every output leaves once.
+func TestEveryCrashIsSurvived(t *testing.T) {
+	for name, want := range transactional {
+		m := matrix(plan(t, name), false)
+		if n := m.Count(); n != (crashmatrix.Count{Possible: want, Reached: want, Holds: want}) || m.ExitCode() != 0 {
+			t.Errorf("%s: %+v of %d, exit code %d", name, n, want, m.ExitCode())
 		}
-		cfg.NewNode = coordinator.Task(cfg.NewNode)
-		cfg.Management = sim.ManagementPlan{
-			New: coordinator.New(settings), Sources: p.Initiators,
-			Delay: sim.Dist{Kind: sim.Uniform, Low: ms, High: 3 * ms}, Read: sim.Dist{Low: ms},
+		for i := range m.Cells {
+			if c := &m.Cells[i]; c.Possible && (len(c.Restored) == 0 || c.Outputs != "exactly-once") {
+				t.Errorf("%s: %s at %s: restored %d, outputs %s", name, c.Phase, c.Node, c.Restored, c.Outputs)
+			}
 		}
-		cfg.Snapshots = sim.SnapshotPlan{Initiators: p.Initiators}
-	})
+		if c := cell(t, m, "publishing", "coordinator"); c.Restored[0] != 1 {
+			t.Errorf("%s: what the coordinator was writing when it crashed was restored: %d", name, c.Restored)
+		}
+		if c := cell(t, m, "complete", "coordinator"); c.Restored[0] != 2 {
+			t.Errorf("%s: what was durable when the coordinator crashed was not restored: %d", name, c.Restored)
+		}
+	}
+}
+
+// TestTwoCrashesAreSurvived: the same for two crashes at a time, all of them or many, spread
+// evenly: both happen, and every phase and every node is among them.
+func TestTwoCrashesAreSurvived(t *testing.T) {
+	for name, cells := range transactional {
+		m := crashmatrix.Of(context.Background(), plan(t, name), 1, crashmatrix.Options{Workers: runtime.GOMAXPROCS(0), Pairs: true, MostPairs: *most})
+		p := m.Pairs
+		t.Logf("%s: %d pairs, %d run, both reached in %d", name, p.Of, len(p.Runs), p.Both)
+		if p.Of != cells*(cells-1)/2 || len(p.Runs) != min(p.Of, *most) || p.Both != len(p.Runs) || m.ExitCode() != 0 {
+			t.Errorf("%s: %d pairs, %d run, %d left out; both reached in %d, one in %d; exit code %d", name, p.Of, len(p.Runs), p.LeftOut, p.Both, p.One, m.ExitCode())
+		}
+		seen, inRecovery, different := map[string]bool{}, 0, map[[4]string]bool{}
+		for i := range p.Runs {
+			x := &p.Runs[i]
+			different[[4]string{x.First.Phase, x.First.Node, x.Second.Phase, x.Second.Node}] = true
+			if x.Second.Phase == "restoring" || x.Second.Phase == "replaying" {
+				inRecovery++
+			}
+			for _, place := range []crashmatrix.Place{x.First, x.Second} {
+				seen[place.Phase], seen[place.Node] = true, true
+			}
+			if !x.First.Reached || !x.Second.Reached || x.Verdict != scenarios.Holds || x.Outputs != "exactly-once" {
+				t.Errorf("%s: %v: %+v, %+v, %s, outputs %s", name, x.Faults, x.First, x.Second, x.Verdict, x.Outputs)
+			}
+		}
+		if inRecovery < 20 || len(different) != len(p.Runs) {
+			t.Errorf("%s: %d crashes during a recovery, %d different pairs", name, inRecovery, len(different))
+		}
+		for _, what := range slices.Concat(m.Nodes, m.Phases) {
+			if !seen[what] && slices.ContainsFunc(m.Cells, func(c crashmatrix.Cell) bool { return c.Reached && (c.Phase == what || c.Node == what) }) {
+				t.Errorf("%s: no pair has %s", name, what)
+			}
+		}
+	}
 }
 
 // matrix is the matrix of a plan, with the scenario's seed.
@@ -76,51 +122,6 @@ func TestEveryCrashOfFinishedTasksIsSurvived(t *testing.T) {
 		if c := &m.Cells[i]; c.Possible && c.Outputs != "exactly-once" {
 			t.Errorf("%s at %s: outputs %s", c.Phase, c.Node, c.Outputs)
 		}
-	}
-}
-
-// TestEveryCrashIsSurvived: in the word count, the loop and the Flink plan every node,
-// and the coordinator, comes to every phase that it has, and every recovery is right.
-func TestEveryCrashIsSurvived(t *testing.T) {
-	for name, want := range map[string]int{"wordcount-crash": 104, "loop-crash": 49, "flink-plan": 358} {
-		m := matrix(coordinated(plan(t, name)), false)
-		if n := m.Count(); n != (crashmatrix.Count{Possible: want, Reached: want, Holds: want}) || m.ExitCode() != 0 {
-			t.Errorf("%s: %+v of %d, exit code %d", name, n, want, m.ExitCode())
-		}
-		for i := range m.Cells {
-			if c := &m.Cells[i]; c.Possible && (len(c.Restored) == 0 || c.Restored[0] == 0 || c.Outputs != "at-least-once") {
-				t.Errorf("%s: %s at %s: restored %d, outputs %s", name, c.Phase, c.Node, c.Restored, c.Outputs)
-			}
-		}
-		head := cell(t, m, "publishing", "coordinator")
-		if head.Restored[0] != 1 {
-			t.Errorf("%s: what the coordinator was writing when it crashed was restored: %d", name, head.Restored)
-		}
-		if c := cell(t, m, "complete", "coordinator"); c.Restored[0] != 2 {
-			t.Errorf("%s: what was durable when the coordinator crashed was not restored: %d", name, c.Restored)
-		}
-	}
-}
-
-// TestTwoCrashesAreSurvived: two at a time, in the loop, whose head replays a log.
-func TestTwoCrashesAreSurvived(t *testing.T) {
-	p := matrix(coordinated(plan(t, "loop-crash")), true).Pairs
-	if p.Of != 49*48/2 || len(p.Runs) != crashmatrix.MostPairs || p.LeftOut != p.Of-len(p.Runs) || p.Both < 900 || p.Both+p.One+p.Neither != len(p.Runs) {
-		t.Errorf("%d pairs, %d run, %d left out; both reached in %d, one in %d, none in %d", p.Of, len(p.Runs), p.LeftOut, p.Both, p.One, p.Neither)
-	}
-	inRecovery, seen := 0, map[[4]string]bool{}
-	for i := range p.Runs {
-		x := &p.Runs[i]
-		if x.Verdict != scenarios.Holds {
-			t.Errorf("%v: %s: %v", x.Faults, x.Verdict, x.Violated)
-		}
-		if (x.Second.Phase == "restoring" || x.Second.Phase == "replaying") && x.First.Reached && x.Second.Reached {
-			inRecovery++
-		}
-		seen[[4]string{x.First.Phase, x.First.Node, x.Second.Phase, x.Second.Node}] = true
-	}
-	if inRecovery < 100 || len(seen) != len(p.Runs) {
-		t.Errorf("%d crashes during a recovery, %d different pairs", inRecovery, len(seen))
 	}
 }
 

@@ -25,7 +25,7 @@ func (j *job) pairs(ctx context.Context, m *Matrix, o Options) *Pairs {
 		return p
 	}
 	of := uint64(p.Of)
-	runs := min(of, MostPairs)
+	runs := min(of, o.mostPairs())
 	m.Interrupted = !parallel.Seeds(ctx, 0, runs-1, o.Workers,
 		func() func(uint64) Pair {
 			return func(k uint64) Pair {
@@ -67,25 +67,58 @@ func (p *Pairs) add(x Pair) {
 	p.Runs = append(p.Runs, x)
 }
 
-// tryPair runs two crashes at a time. The phases of a recovery are those of the one that
-// follows the other crash; if both are such, a third crash comes first.
-func (j *job) tryPair(a, b *cell) Pair {
-	var faults []sim.Fault
-	if a.afterCrash() && b.afterCrash() {
-		faults = append(faults, j.first(a, 2))
+// tryPair runs two crashes at a time, in one way after the other until both happen.
+func (j *job) tryPair(a, b *cell) (p Pair) {
+	for _, faults := range j.pairAttempts(a, b) {
+		run, o := j.run(faults)
+		n := len(faults)
+		p = Pair{
+			First:   Place{a.phase.Name, j.names[a.node], !slices.Contains(o.Unfired, n-2)},
+			Second:  Place{b.phase.Name, j.names[b.node], !slices.Contains(o.Unfired, n-1)},
+			Outcome: run,
+		}
+		if p.First.Reached && p.Second.Reached || len(o.Broken) > 0 {
+			break
+		}
 	}
+	return p
+}
+
+// pairAttempts lists the faults to try for a pair, whose own are the last two of each. The
+// phases of a recovery are those of the one that follows the other crash; if both are
+// such, or the other crash is that of the node that would have to be up then, more crashes
+// come with them.
+func (j *job) pairAttempts(a, b *cell) (list [][]sim.Fault) {
+	var own []sim.Fault
 	for _, c := range []*cell{a, b} {
 		occurrence := 2
 		if c.afterCrash() {
 			occurrence = 1
 		}
-		faults = append(faults, j.fault(c, occurrence))
+		own = append(own, j.fault(c, occurrence))
 	}
-	run, o := j.run(faults)
-	n := len(faults)
-	return Pair{
-		First:   Place{a.phase.Name, j.names[a.node], !slices.Contains(o.Unfired, n-2)},
-		Second:  Place{b.phase.Name, j.names[b.node], !slices.Contains(o.Unfired, n-1)},
-		Outcome: run,
+	if !b.afterCrash() || !a.afterCrash() && a.node != b.node {
+		return [][]sim.Fault{own}
 	}
+	for _, n := range []int{2, 3, 4, 1, 5, 6} {
+		more := []sim.Fault{j.first(a, n)}
+		if v, ok := j.bystander(a.node, b.node); ok {
+			more[0].Nodes[0] = v
+		} else {
+			more = append(more, j.first(b, n+1))
+		}
+		list = append(list, append(more, own...))
+	}
+	return list
+}
+
+// bystander is a node, or the coordinator, that is neither of two; ok is false if there
+// is none.
+func (j *job) bystander(a, b int32) (v int32, ok bool) {
+	for v = range int32(len(j.names)) {
+		if v != a && v != b {
+			return v, true
+		}
+	}
+	return 0, false
 }

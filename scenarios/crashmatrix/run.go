@@ -12,14 +12,22 @@ import (
 
 // Options is how a matrix is made.
 type Options struct {
-	Workers  int         // goroutines; the result does not depend on them
-	Pairs    bool        // two crashes at a time, too
-	Progress func(int64) // nil, or told how many cells and pairs are done
+	Workers   int         // goroutines; the result does not depend on them
+	Pairs     bool        // two crashes at a time, too
+	MostPairs int         // so many of them; 0: MostPairs
+	Progress  func(int64) // nil, or told how many cells and pairs are done
 }
 
-// MostPairs is how many runs with two crashes there are at most. Of more, as many are
-// taken, spread evenly.
+// MostPairs is how many runs with two crashes there are at most, if nothing else is said.
+// Of more, as many are taken, spread evenly.
 const MostPairs = 1000
+
+func (o *Options) mostPairs() uint64 {
+	if o.MostPairs == 0 {
+		return MostPairs
+	}
+	return uint64(o.MostPairs)
+}
 
 // Matrix is what became of every crash.
 type Matrix struct {
