@@ -141,7 +141,7 @@ func lessons() []lesson {
 		}, mutants: map[string]string{"no-backup-log": "channel-state"}, spent: true},
 		{file: "transactional-flink-plan.yaml", algorithms: abs, shown: func(res *Result) bool {
 			return outOnce(res) && came(res, outcomeCrash) == 1 && *res.Recoveries[1].Snapshot > *res.Recoveries[0].Snapshot
-		}, mutants: map[string]string{"no-commit-on-restore": "recovery"}, spent: true},
+		}, mutants: map[string]string{"no-blocking": "consistent-cut"}, spent: true},
 	}
 }
 
