@@ -101,8 +101,8 @@ func write(t *testing.T, file string, data []byte) {
 	}
 }
 
-// edit changes the bytes of a file.
-func edit(t *testing.T, file string, change func(data []byte) []byte) {
+// alter changes the bytes of a file.
+func alter(t *testing.T, file string, change func(data []byte) []byte) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -153,12 +153,12 @@ func TestBadFolders(t *testing.T) {
 			write(t, filepath.Join(chk, "_metadata"), []byte("\x00\x01savepoint\n"))
 		}},
 		{"another scenario", "CHK/_metadata", "of another scenario", func(file, _, _ string) {
-			edit(t, file, func(data []byte) []byte {
+			alter(t, file, func(data []byte) []byte {
 				return bytes.Replace(data, []byte("interval: 15ms"), []byte("interval: 16ms"), 1)
 			})
 		}},
 		{"other sinks", "CHK/_metadata", "of another scenario", func(file, _, _ string) {
-			edit(t, file, func(data []byte) []byte {
+			alter(t, file, func(data []byte) []byte {
 				return bytes.Replace(data, []byte("sinks: transactional"), []byte("sinks: plain"), 1)
 			})
 		}},
@@ -175,21 +175,21 @@ func TestBadFolders(t *testing.T) {
 			rewrite(t, chk, replaced(`"coordinated":true`, `"coordinated":true,"new":1`))
 		}},
 		{"metadata cut short", "CHK/_metadata", "in the middle of a line", func(_, _, chk string) {
-			edit(t, filepath.Join(chk, "_metadata"), func(data []byte) []byte { return data[:len(data)/2] })
+			alter(t, filepath.Join(chk, "_metadata"), func(data []byte) []byte { return data[:len(data)/2] })
 		}},
 		{"a segment cut short", "CHK/segment-0", "the metadata says", func(_, _, chk string) {
-			edit(t, filepath.Join(chk, "segment-0"), func(data []byte) []byte { return data[:len(data)-1] })
+			alter(t, filepath.Join(chk, "segment-0"), func(data []byte) []byte { return data[:len(data)-1] })
 		}},
 		{"a byte of the metadata", "CHK/_metadata", "checksum", func(_, _, chk string) {
-			edit(t, filepath.Join(chk, "_metadata"), func(data []byte) []byte {
+			alter(t, filepath.Join(chk, "_metadata"), func(data []byte) []byte {
 				return bytes.Replace(data, []byte(`"last_begun":1`), []byte(`"last_begun":2`), 1)
 			})
 		}},
 		{"a byte of a segment", "CHK/segment-0", "the checksum of the range of", func(_, _, chk string) {
-			edit(t, filepath.Join(chk, "segment-0"), func(data []byte) []byte { data[len(data)/2] ^= 1; return data })
+			alter(t, filepath.Join(chk, "segment-0"), func(data []byte) []byte { data[len(data)/2] ^= 1; return data })
 		}},
 		{"no range of a task", "CHK/_metadata", "a line cannot be read", func(_, _, chk string) {
-			edit(t, filepath.Join(chk, "_metadata"), func(data []byte) []byte {
+			alter(t, filepath.Join(chk, "_metadata"), func(data []byte) []byte {
 				return []byte(strings.Join(without(`"name":"sink-0"`)(strings.SplitAfter(string(data), "\n")), ""))
 			})
 		}},
