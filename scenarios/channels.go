@@ -33,6 +33,7 @@ type Failure struct {
 	Rate     Rate     `yaml:"rate,omitempty"`          // drawn for each message and marker
 	Messages []uint32 `yaml:"messages,flow,omitempty"` // by number, each time that they are sent
 	Markers  []uint32 `yaml:"markers,flow,omitempty"`  // of these snapshots
+	Any      int      `yaml:"any,omitempty"`           // so many more, at any steps
 }
 
 // Rate is a share in millionths; in a file a percentage, such as 2.5%.
@@ -166,14 +167,29 @@ func (r *resolver) unreliable(own *ChannelSettings, ids []int32, path []any) err
 	if err := r.numbered(own.Duplicate, append(path, "duplicate")); err != nil {
 		return err
 	}
+	mayLose, err := r.mayLose(own, path)
+	if err != nil {
+		return err
+	}
 	cfg := &r.plan.config
 	if cfg.Unreliable == nil {
 		cfg.Unreliable = make([]sim.Unreliable, len(r.plan.Graph.Channels))
 	}
 	for _, c := range ids {
-		cfg.Unreliable[c] = sim.Unreliable{Reorder: own.Reorder, Lose: own.Lose.sim(), Duplicate: own.Duplicate.sim()}
+		cfg.Unreliable[c] = sim.Unreliable{Reorder: own.Reorder, Lose: own.Lose.sim(), MayLose: mayLose, Duplicate: own.Duplicate.sim()}
 	}
 	return nil
+}
+
+// mayLose is how many messages and markers are lost when the search says so.
+func (r *resolver) mayLose(own *ChannelSettings, path []any) (int, error) {
+	switch {
+	case own.Duplicate != nil && own.Duplicate.Any != 0:
+		return 0, r.fail("any is for what is lost", "write a rate, messages or markers", append(path, "duplicate", "any")...)
+	case own.Lose == nil:
+		return 0, nil
+	}
+	return own.Lose.Any, r.leftOpen(own.Lose.Any, "any", append(path, "lose", "any")...)
 }
 
 // numbered refuses a number that no message or snapshot ever has.

@@ -141,7 +141,7 @@ func (x *Exercised) addCrashes(h *sim.History, ended []int64) {
 		if began < 0 {
 			began = c.At
 		}
-		if k > 0 && h.Crashes[k-1].Fault == c.Fault {
+		if k > 0 && h.Crashes[k-1].Fault == c.Fault && h.Crashes[k-1].At == c.At {
 			continue
 		}
 		x.CrashesWhileOpen += one(openAt(h.Snapshots, ended, c, restores))

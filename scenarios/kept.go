@@ -11,6 +11,7 @@ import (
 
 	"simrun/algorithms/twophase"
 	"simrun/scenarios/checkpoints"
+	"simrun/scenarios/search"
 	"simrun/sim"
 )
 
@@ -108,6 +109,9 @@ func (p *Plan) beginnable() error {
 	}
 	if p.Algorithm.Sink != nil {
 		return fmt.Errorf("no run under %s can begin with a checkpoint: what its sinks attach is in a form that only they can read, so that nobody could judge the run", p.Algorithm.Name)
+	}
+	if len(search.Open(&p.config)) > 0 {
+		return errors.New("no run that leaves crashes, snapshots or losses open can begin with a checkpoint, which does not say how many of them are left")
 	}
 	for c := range p.config.Unreliable {
 		if !p.config.Unreliable[c].Reliable() {

@@ -78,6 +78,9 @@ func (p *Plan) FaultOf(f *sim.Fault) Fault {
 	if f.Step != 0 {
 		named.Step = &f.Step
 	}
+	if f.Times != 0 {
+		named.Times, named.Down = &f.Times, nil
+	}
 	for _, phase := range Phases() {
 		if phase.Sim == f.Phase {
 			occurrence := max(f.Occurrence, 1)

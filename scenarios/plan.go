@@ -7,6 +7,7 @@ import (
 	"simrun/algorithms/coordinator"
 	"simrun/invariants"
 	"simrun/scenarios/apps"
+	"simrun/scenarios/search"
 	"simrun/scenarios/units"
 	"simrun/sim"
 	"simrun/topology"
@@ -38,12 +39,15 @@ type Plan struct {
 	replayed string               // the reproducer that it was read from; "": none
 	config   sim.Config           // all but what depends on the seed
 	settings coordinator.Settings // if there is a coordinator
+	search   search.Setting       // in chosen order
 }
 
 // Overrides is what a command line says instead of the file.
 type Overrides struct {
 	Algorithm string  // "": the file's
 	Seed      *uint64 // nil: the file's
+	Strategy  string  // "": the file's; it must be in chosen order
+	Depth     *int    // of the strategy; nil: the file's, or the strategy's own
 }
 
 // Config is the engine's part of a run with this seed. Rows are on, because the
@@ -74,6 +78,7 @@ func (s *Scenario) Resolve(c Catalogue, o Overrides) (*Plan, error) {
 	}
 	for _, step := range []func() error{
 		func() error { return r.head(o) },
+		func() error { return r.strategy(o) },
 		r.graph, r.app, r.network, r.snapshots, r.roots, r.coordinator, r.sinks, r.stop, r.faults, r.checks, r.expect,
 	} {
 		if err := step(); err != nil {

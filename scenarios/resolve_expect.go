@@ -95,16 +95,16 @@ func (r *resolver) expectNumbers() error {
 		switch {
 		case *n < 0:
 			return r.fail(fmt.Sprintf("snapshots is %d", *n), "write 0 or more", "expect", "snapshots")
-		case r.Coordinator == nil && plan.Every == 0 && *n > len(plan.At):
-			return r.fail(fmt.Sprintf("snapshots is %d, but the scenario triggers %d", *n, len(plan.At)), "write fewer, or more instants in snapshots", "expect", "snapshots")
+		case r.Coordinator == nil && plan.Every == 0 && *n > len(plan.At)+plan.Open:
+			return r.fail(fmt.Sprintf("snapshots is %d, but the scenario triggers %d", *n, len(plan.At)+plan.Open), "write fewer, or more instants in snapshots", "expect", "snapshots")
 		}
 	}
 	if n := e.Recoveries; n != nil {
 		switch {
 		case *n < 0 || *n > sim.MaxRecoveries:
 			return r.fail(fmt.Sprintf("recoveries is %d", *n), fmt.Sprintf("write a number from 0 to %d", sim.MaxRecoveries), "expect", "recoveries")
-		case *n > len(r.Faults) && r.Coordinator == nil:
-			return r.fail(fmt.Sprintf("recoveries is %d, but the scenario has %s", *n, plural(int64(len(r.Faults)), "fault")), "write fewer, or more faults", "expect", "recoveries")
+		case *n > r.crashes() && r.Coordinator == nil:
+			return r.fail(fmt.Sprintf("recoveries is %d, but the scenario has %s", *n, plural(int64(r.crashes()), "fault")), "write fewer, or more faults", "expect", "recoveries")
 		}
 	}
 	return nil
@@ -124,10 +124,10 @@ func (r *resolver) expectExercised() error {
 		case e.bound == byNothing && n > 0 && r.Coordinator == nil:
 			return r.fail(e.name+" without a coordinator", "write coordinator: {}, or leave it out", at...)
 		case r.Coordinator != nil:
-		case e.bound == bySnapshots && plan.Every == 0 && n > int64(len(plan.At)):
-			return r.fail(fmt.Sprintf("%s is %d, but the scenario triggers %s", e.name, n, plural(int64(len(plan.At)), "snapshot")), "write fewer, or more instants in snapshots", at...)
-		case e.bound == byFaults && n > int64(len(r.Faults)):
-			return r.fail(fmt.Sprintf("%s is %d, but the scenario has %s", e.name, n, plural(int64(len(r.Faults)), "fault")), "write fewer, or more faults", at...)
+		case e.bound == bySnapshots && plan.Every == 0 && n > int64(len(plan.At)+plan.Open):
+			return r.fail(fmt.Sprintf("%s is %d, but the scenario triggers %s", e.name, n, plural(int64(len(plan.At)+plan.Open), "snapshot")), "write fewer, or more instants in snapshots", at...)
+		case e.bound == byFaults && n > int64(r.crashes()):
+			return r.fail(fmt.Sprintf("%s is %d, but the scenario has %s", e.name, n, plural(int64(r.crashes()), "fault")), "write fewer, or more faults", at...)
 		}
 	}
 	return nil

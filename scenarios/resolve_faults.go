@@ -15,7 +15,8 @@ func FaultKinds() []Named {
 		{"at", "a crash at an instant of virtual time: {crash: [a], at: 20ms}"},
 		{"step", "a crash after so many steps of the run: {crash: [a, b], step: 90}"},
 		{"when", "a crash when the first node reaches a phase of a snapshot: {crash: [a], when: {phase: aligning, snapshot: 2, occurrence: 1}}"},
-		{"after-outputs", "with any of them: the crash falls inside a handler, after so many of its outputs"},
+		{"times", "in chosen order a crash of one of the nodes, or of any, when the search says so, at most so many times: {crash: any, times: 2}"},
+		{"after-outputs", "with any of the first three: the crash falls inside a handler, after so many of its outputs"},
 		{"down", "with any of them: how long the nodes stay down, 5ms if nothing is said"},
 	}
 }
@@ -37,15 +38,24 @@ func (r *resolver) fault(f *Fault, i int) (out sim.Fault, err error) {
 	if len(f.Crash) == 0 {
 		return out, r.fail("a fault that crashes no node", "write crash: [a]", "faults", i)
 	}
-	if out.Nodes, err = r.crashing(f.Crash, "faults", i, "crash"); err != nil {
+	if r.crashesAny(f) {
+		out.Nodes = r.all()
+		if f.Times == nil {
+			f.Times = new(int)
+			*f.Times = 1
+		}
+	} else if out.Nodes, err = r.crashing(f.Crash, "faults", i, "crash"); err != nil {
 		return out, err
 	}
-	if given := count(f.At != nil, f.Step != nil, f.When != nil); given != 1 {
+	if given := count(f.At != nil, f.Step != nil, f.When != nil, f.Times != nil); given != 1 {
 		has := "none"
 		if given > 0 {
 			has = fmt.Sprint(given)
 		}
-		return out, r.fail("a fault needs one of at, step, when, and has "+has, "such as at: 20ms", "faults", i)
+		return out, r.fail("a fault needs one of at, step, when, times, and has "+has, "such as at: 20ms", "faults", i)
+	}
+	if f.Times != nil {
+		return out, r.faultTimes(f, &out, i)
 	}
 	if err := r.faultInstant(f, &out, i); err != nil {
 		return out, err
@@ -70,6 +80,68 @@ func (r *resolver) fault(f *Fault, i int) (out sim.Fault, err error) {
 	}
 	out.Down = int64(*f.Down)
 	return out, nil
+}
+
+// anyNode stands for all nodes in a fault that is left open.
+const anyNode = "any"
+
+// crashesAny says whether a fault is about any node there is. A node may have that name.
+func (r *resolver) crashesAny(f *Fault) bool {
+	_, named := r.plan.Graph.Node(anyNode)
+	return !named && len(f.Crash) == 1 && f.Crash[0] == anyNode && count(f.At != nil, f.Step != nil, f.When != nil) == 0
+}
+
+// all is every node, and the coordinator, if there is one.
+func (r *resolver) all() []int32 {
+	n := int32(len(r.plan.Graph.Nodes))
+	if r.Coordinator != nil {
+		n++
+	}
+	ids := make([]int32, n)
+	for v := range ids {
+		ids[v] = int32(v)
+	}
+	return ids
+}
+
+// faultTimes resolves a fault that is left open.
+func (r *resolver) faultTimes(f *Fault, out *sim.Fault, i int) error {
+	switch {
+	case *f.Times < 1:
+		return r.fail(fmt.Sprintf("times is %d", *f.Times), "write 1 or more", "faults", i, "times")
+	case f.AfterOutputs != nil:
+		return r.fail("after-outputs, but the crash comes between two steps, at any of them", "leave it out, or write step or when instead of times", "faults", i, "after-outputs")
+	case f.Down != nil:
+		return r.fail("down, but there is no time in order: chosen", "leave it out", "faults", i, "down")
+	}
+	out.Times = *f.Times
+	return r.leftOpen(*f.Times, "times", "faults", i, "times")
+}
+
+// mostOpen is how often a run may do each of the things that it is free to do.
+const mostOpen = 1000
+
+// leftOpen checks how often something that the search decides about may come.
+func (r *resolver) leftOpen(n int, what string, path ...any) error {
+	switch {
+	case n < 0 || n > mostOpen:
+		return r.fail(fmt.Sprintf("%s is %d", what, n), fmt.Sprintf("write a number from 1 to %d", mostOpen), path...)
+	case n > 0 && r.Order != chosen:
+		return r.fail("something that may come at any step, but in order: timed nobody chooses when", "write order: chosen, or when it comes", path...)
+	}
+	return nil
+}
+
+// crashes is how many crashes the faults can be.
+func (r *resolver) crashes() (n int) {
+	for i := range r.Faults {
+		if t := r.Faults[i].Times; t != nil {
+			n += *t
+		} else {
+			n++
+		}
+	}
+	return n
 }
 
 func count(set ...bool) (n int) {

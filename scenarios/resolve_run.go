@@ -59,7 +59,7 @@ func (r *resolver) snapshots() error {
 	s := &r.Snapshots
 	if s.Every == nil {
 		s.Every = &Moment{Steps: r.Order == chosen}
-		if len(s.At) == 0 && r.doc.absent("snapshots", "at") {
+		if len(s.At) == 0 && s.Any == 0 && r.doc.absent("snapshots", "at") {
 			s.Every.Value = 50_000_000
 			if r.Order == chosen {
 				s.Every.Value = 100
@@ -70,6 +70,13 @@ func (r *resolver) snapshots() error {
 		return err
 	}
 	cfg.Snapshots.Every = s.Every.Value
+	if err := r.leftOpen(s.Any, "any", "snapshots", "any"); err != nil {
+		return err
+	}
+	if s.Any > 0 && r.Coordinator != nil {
+		return r.fail("snapshots at any step, but the coordinator triggers them", "leave it out", "snapshots", "any")
+	}
+	cfg.Snapshots.Open = s.Any
 	for i := range s.At {
 		if err := r.moment(s.At[i].At, "an instant", "snapshots", "at", i); err != nil {
 			return err
@@ -125,7 +132,7 @@ func (r *resolver) roots() error {
 		return err
 	}
 	if r.plan.Algorithm.Unsaved {
-		r.Snapshots.Every, r.Snapshots.At = &Moment{Steps: r.Order == chosen}, nil
+		r.Snapshots.Every, r.Snapshots.At, r.Snapshots.Any = &Moment{Steps: r.Order == chosen}, nil, 0
 		r.plan.config.Snapshots = sim.SnapshotPlan{Initiators: r.plan.Initiators}
 	}
 	return r.backEdges()

@@ -14,10 +14,12 @@ type Result struct {
 	Seed      uint64 `json:"seed"`
 	Algorithm string `json:"algorithm"`
 	Order     string `json:"order"`
-	App       string `json:"app"`
-	Graph     string `json:"graph"`
-	Nodes     int    `json:"nodes"`
-	Channels  int    `json:"channels"`
+	// How the order was chosen; null if it was not.
+	Search   *Searched `json:"search"`
+	App      string    `json:"app"`
+	Graph    string    `json:"graph"`
+	Nodes    int       `json:"nodes"`
+	Channels int       `json:"channels"`
 
 	Verdict  string   `json:"verdict"`
 	Expected *bool    `json:"expected"` // null: the scenario expects nothing
@@ -104,7 +106,7 @@ func (p *Plan) result(x *execution) *Result {
 	h := x.history
 	res := &Result{
 		Scenario: p.Name, Seed: x.seed, Algorithm: p.Algorithm.Name,
-		Order: p.Scenario.Order, App: p.Scenario.App.Kind, Graph: p.Graph.Name,
+		Order: p.Scenario.Order, Search: p.searched(x.seed), App: p.Scenario.App.Kind, Graph: p.Graph.Name,
 		Nodes: len(p.Graph.Nodes), Channels: len(p.Graph.Channels),
 		Verdict: x.verdict, End: endNames[h.End],
 		Digest: digest(h.Digest), ApplicationDigest: digest(h.ApplicationDigest),
@@ -241,6 +243,9 @@ func (f Fault) String() string {
 			fmt.Fprintf(&b, ", occurrence %d", *n)
 		}
 	}
+	if f.Times != nil {
+		fmt.Fprintf(&b, "at any step, %s", plural(int64(*f.Times), "time"))
+	}
 	if f.AfterOutputs != nil {
 		fmt.Fprintf(&b, ", after %s", plural(int64(*f.AfterOutputs), "output"))
 	}
@@ -263,6 +268,9 @@ func (p *Plan) command(verb string, seed uint64) string {
 		return fmt.Sprintf("%s %s %s", p.program, verb, ShellWord(name))
 	}
 	command := fmt.Sprintf("%s %s %s --seed %d --algorithm %s", p.program, verb, ShellWord(name), seed, ShellWord(p.Algorithm.Name))
+	if s := p.searched(seed); s != nil && p.Scenario.Search != nil {
+		command += s.flags()
+	}
 	if p.restored != "" {
 		command += " --restore " + ShellWord(p.restored)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"simrun/invariants"
+	"simrun/scenarios/search"
 	"simrun/sim"
 )
 
@@ -23,6 +24,7 @@ type Runner struct {
 	engine  *sim.Engine // of the last run; nil before the first
 	bare    *sim.Engine // of the last run without snapshots, likewise
 	checker invariants.Checker
+	steps   int64 // how many a run has, about; 0: not known yet
 }
 
 // NewRunner is a Runner for this plan.
@@ -39,6 +41,7 @@ func (r *Runner) Watch(seed uint64, watcher sim.Observer) *Result {
 // Outcome is what a sweep keeps of a run.
 type Outcome struct {
 	Seed    uint64
+	Search  search.Setting // how the order was chosen; in chosen order
 	Verdict string
 	Good    bool // what is expected or, if nothing is, not violated
 	GaveUp  bool // the coordinator did
@@ -60,7 +63,7 @@ func (r *Runner) Outcome(seed uint64) Outcome {
 	if r.plan.Scenario.Expect != nil {
 		good = len(r.plan.unmet(x)) == 0
 	}
-	return Outcome{seed, x.verdict, good, x.history.End == sim.GaveUp, x.history.Digest, x.completed(), x.history.Deliveries, x.exercised, x.broken(), x.report.Ledger, x.restored(), x.history.UnfiredFaults}
+	return Outcome{seed, r.plan.search.Alone(seed), x.verdict, good, x.history.End == sim.GaveUp, x.history.Digest, x.completed(), x.history.Deliveries, x.exercised, x.broken(), x.report.Ledger, x.restored(), x.history.UnfiredFaults}
 }
 
 // execution is a run that is over. It lasts until the Runner's next one.
@@ -122,6 +125,7 @@ func (r *Runner) conduct(seed uint64, by conductor, bare bool) *execution {
 	p := r.plan
 	defer p.explainPanic(seed)
 	cfg := p.Config(seed)
+	cfg.Scheduler = r.scheduler(&cfg)
 	by.begin(&cfg)
 	prepare(&r.engine, &cfg)
 	by.started(r.engine)

@@ -17,6 +17,7 @@ type Scenario struct {
 	Version     int64        `yaml:"version"`
 	Algorithm   string       `yaml:"algorithm,omitempty"`
 	Order       string       `yaml:"order,omitempty"`
+	Search      *Search      `yaml:"search,flow,omitempty"`
 	Seed        *uint64      `yaml:"seed,omitempty"`
 	Graph       Graph        `yaml:"graph,omitempty"`
 	App         App          `yaml:"app,omitempty"`
@@ -58,6 +59,7 @@ type Store struct {
 type Snapshots struct {
 	Every      *Moment      `yaml:"every,omitempty"`
 	At         []SnapshotAt `yaml:"at,flow,omitempty"`
+	Any        int          `yaml:"any,omitempty"` // so many more, at any steps
 	Initiators []string     `yaml:"initiators,flow,omitempty"`
 }
 
@@ -68,12 +70,13 @@ type SnapshotAt struct {
 	Initiators []string `yaml:"initiators,flow,omitempty"`
 }
 
-// Fault is a crash. Exactly one of At, Step and When says when.
+// Fault is a crash. Exactly one of At, Step, When and Times says when.
 type Fault struct {
 	Crash        Names           `yaml:"crash,flow"`
 	At           *units.Duration `yaml:"at,omitempty"`
 	Step         *int64          `yaml:"step,omitempty"`
 	When         *When           `yaml:"when,flow,omitempty"`
+	Times        *int            `yaml:"times,omitempty"` // a crash of one of the nodes at any step, so often
 	AfterOutputs *int            `yaml:"after-outputs,omitempty"`
 	Down         *units.Duration `yaml:"down,omitempty"`
 }

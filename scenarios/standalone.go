@@ -75,7 +75,7 @@ func (p *Plan) Place(s sim.Step) int32 {
 	switch s.Kind {
 	case sim.StepDeliver:
 		return p.Graph.Channels[s.Entity].To
-	case sim.StepExternal, sim.StepTimer, sim.StepInitiate, sim.StepWrite, sim.StepDrained:
+	case sim.StepExternal, sim.StepTimer, sim.StepInitiate, sim.StepWrite, sim.StepCrash, sim.StepDrained:
 		return s.Entity
 	case sim.StepControl:
 		if s.Entity%2 == 0 {

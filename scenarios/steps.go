@@ -30,6 +30,9 @@ var stepWords = []stepWord{
 	{sim.StepPublish, "publish", false, true},
 	{sim.StepNotice, "notice", true, false},
 	{sim.StepStart, "start", false, false},
+	{sim.StepCrash, "crash", true, true},
+	{sim.StepSnapshot, "snapshot", false, false},
+	{sim.StepLose, "lose", true, false},
 	{sim.StepStop, "stop", false, false},
 	{sim.StepTrigger, "trigger", false, true},
 }
@@ -93,6 +96,14 @@ func ParseStep(text string) (sim.Step, error) {
 	return sim.Step{}, fmt.Errorf("%q is no step", text)
 }
 
+// describeChannel is the name of a channel, if there is one with this id.
+func (p *Plan) describeChannel(c int32) string {
+	if c >= 0 && int(c) < len(p.Graph.Channels) {
+		return p.Graph.ChannelName(c)
+	}
+	return fmt.Sprintf("channel %d (which does not exist)", c)
+}
+
 // DescribeStep says a step to people: "deliver from a->b#3", "timer 7 of b".
 func (p *Plan) DescribeStep(s sim.Step) string {
 	node := func(v int32) string {
@@ -106,14 +117,14 @@ func (p *Plan) DescribeStep(s sim.Step) string {
 	}
 	switch s.Kind {
 	case sim.StepDeliver:
-		where := fmt.Sprintf("channel %d (which does not exist)", s.Entity)
-		if s.Entity >= 0 && int(s.Entity) < len(p.Graph.Channels) {
-			where = p.Graph.ChannelName(s.Entity)
-		}
 		if s.Index != 0 {
-			return fmt.Sprintf("deliver number %d of what was put on %s", s.Index, where)
+			return fmt.Sprintf("deliver number %d of what was put on %s", s.Index, p.describeChannel(s.Entity))
 		}
-		return "deliver the head of " + where
+		return "deliver the head of " + p.describeChannel(s.Entity)
+	case sim.StepLose:
+		return "what is put next on " + p.describeChannel(s.Entity) + " is lost"
+	case sim.StepCrash:
+		return "crash of " + node(s.Entity)
 	case sim.StepExternal:
 		return "external record at " + node(s.Entity)
 	case sim.StepTimer:

@@ -26,6 +26,8 @@ type Sweep struct {
 	Exercised    Exercised `json:"exercised"`
 	Outputs      Outputs   `json:"outputs"`
 	FailingSeeds []uint64  `json:"failing_seeds"` // not as expected or, if nothing is, violated
+	Found        []Found   `json:"found"`         // in chosen order, what found them
+	Strategies   []Tried   `json:"strategies"`    // and how often each strategy was tried
 	Digest       string    `json:"digest"`        // of the runs' digests, in the order of their seeds
 	Interrupted  bool      `json:"interrupted"`
 	Reproducer   string    `json:"reproducer,omitempty"` // the file to which the first failing run was written
@@ -44,7 +46,7 @@ const sweepSeed = 0x73696d72756e
 // progress, if not nil, is told after every run how many are done.
 func (p *Plan) Sweep(ctx context.Context, first, last uint64, workers int, progress func(done int64)) *Sweep {
 	s := &Sweep{Scenario: p.Name, Algorithm: p.Algorithm.Name, First: first, Last: first,
-		FailingSeeds: []uint64{}, plan: p, expects: p.Scenario.Expect != nil, digest: sweepSeed}
+		FailingSeeds: []uint64{}, Found: []Found{}, Strategies: []Tried{}, plan: p, expects: p.Scenario.Expect != nil, digest: sweepSeed}
 	worker := func() func(uint64) Outcome { return p.NewRunner().Outcome }
 	s.Interrupted = !parallel.Seeds(ctx, first, last, workers, worker, s.add, progress)
 	s.Digest = digest(s.digest)
@@ -65,6 +67,7 @@ func (s *Sweep) add(o Outcome) {
 	if !o.Good {
 		s.FailingSeeds = append(s.FailingSeeds, o.Seed)
 	}
+	s.try(&o)
 	s.Completed += o.Completed
 	s.Exercised.Add(&o.Exercised)
 	s.Outputs.add(o.Ledger)
@@ -112,10 +115,14 @@ func (s *Sweep) WriteText(w io.Writer) error {
 	if outputs := s.Outputs.String(); outputs != "" {
 		fmt.Fprintf(&b, "outputs: %s\n", outputs)
 	}
+	s.writeTried(&b)
 	if n := len(s.FailingSeeds); n > 0 {
 		b.WriteString("failing seeds:")
-		for _, seed := range s.FailingSeeds[:min(n, listedSeeds)] {
+		for i, seed := range s.FailingSeeds[:min(n, listedSeeds)] {
 			fmt.Fprintf(&b, " %d", seed)
+			if len(s.Strategies) > 1 {
+				fmt.Fprintf(&b, " (%s)", s.Found[i].Searched)
+			}
 		}
 		if n > listedSeeds {
 			fmt.Fprintf(&b, " and %d more", n-listedSeeds)

@@ -17,12 +17,17 @@ func (e *Engine) trigger() {
 		return
 	}
 	e.tick()
+	e.beginSnapshot(e.takeTrigger())
+}
+
+// beginSnapshot begins a snapshot, and orders its initiators to initiate.
+func (e *Engine) beginSnapshot(initiators []int32) {
 	if len(e.open) >= MaxOpen {
 		e.end(OpenLimit)
 		return
 	}
 	e.allCome(PhaseBeforeTrigger, SnapshotID(len(e.history.Snapshots)+1))
-	s := e.newSnapshot(e.takeTrigger())
+	s := e.newSnapshot(initiators)
 	e.open = append(e.open, s)
 	for _, v := range s.Initiators {
 		switch {

@@ -131,6 +131,8 @@ func checkFrom(cfg *Config) error {
 	switch {
 	case slices.ContainsFunc(cfg.Unreliable, func(u Unreliable) bool { return !u.Reliable() }):
 		return errors.New("sim: a run with unreliable channels cannot begin with a snapshot, which does not say what they have lost")
+	case leavesOpen(cfg):
+		return errors.New("sim: a run that leaves something to its Scheduler cannot begin with a snapshot, which does not say how much of that is left")
 	case cfg.Management.New == nil && s.Coordinated != nil:
 		return fmt.Errorf("sim: snapshot %d is of a run with a coordinator, and this one has none", s.ID)
 	case cfg.Management.New != nil && s.Coordinated == nil:

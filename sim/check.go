@@ -108,6 +108,8 @@ func checkPlans(cfg *Config) error {
 		return errors.New("sim: the instants of the snapshots are negative or do not ascend")
 	case cfg.Management.New != nil && (plan.Every > 0 || len(plan.At) > 0):
 		return errors.New("sim: a coordinator takes the snapshots, and others are planned")
+	case plan.Open < 0 || plan.Open > 0 && (cfg.Order != Chosen || cfg.Management.New != nil):
+		return errors.New("sim: snapshots are left to a Scheduler, which triggers some only in chosen order and without a coordinator")
 	case cfg.Stop.At < 0 || cfg.Stop.Records < 0:
 		return errors.New("sim: the stop is negative")
 	case cfg.MaxSteps < 0:
@@ -130,7 +132,7 @@ func checkFaults(cfg *Config) error {
 	for i := range cfg.Faults {
 		f := &cfg.Faults[i]
 		whens := 0
-		for _, given := range []bool{f.At != 0, f.Step != 0, f.Phase != NoPhase} {
+		for _, given := range []bool{f.At != 0, f.Step != 0, f.Phase != NoPhase, f.Times != 0} {
 			if given {
 				whens++
 			}
@@ -139,11 +141,15 @@ func checkFaults(cfg *Config) error {
 		case len(f.Nodes) == 0:
 			return fmt.Errorf("sim: fault %d crashes no node", i)
 		case whens != 1:
-			return fmt.Errorf("sim: fault %d needs exactly one of a time, a step and a phase", i)
-		case f.At < 0 || f.Step < 0 || f.Occurrence < 0 || f.Phase >= phases:
+			return fmt.Errorf("sim: fault %d needs exactly one of a time, a step, a phase and a number of times", i)
+		case f.At < 0 || f.Step < 0 || f.Times < 0 || f.Occurrence < 0 || f.Phase >= phases:
 			return fmt.Errorf("sim: fault %d strikes at a moment that no run has", i)
 		case f.At > 0 && cfg.Order == Chosen:
 			return fmt.Errorf("sim: fault %d has a time, but in chosen order there are only steps", i)
+		case f.Times > 0 && cfg.Order != Chosen:
+			return fmt.Errorf("sim: fault %d is left to the Scheduler, but there is one only in chosen order", i)
+		case f.Times > 0 && f.AfterOutputs != nil:
+			return fmt.Errorf("sim: fault %d is left to the Scheduler, which does not choose inside a handler", i)
 		case f.Down < 0:
 			return fmt.Errorf("sim: fault %d is down for less than nothing", i)
 		case f.Down > MaxTime:

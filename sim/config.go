@@ -85,6 +85,8 @@ type SnapshotPlan struct {
 	// for an entry: Initiators. An entry with initiators of its own is a snapshot of its
 	// own, also at the instant of another.
 	InitiatorsAt [][]int32
+	// Open is how many more a Scheduler may trigger, at any steps, in chosen order.
+	Open int
 }
 
 // Replay says what a restore does to the External input.

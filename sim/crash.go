@@ -7,6 +7,7 @@ type faultState struct {
 	fired bool
 	armed bool // waits for the next handler of its first node
 	seen  int  // how often its phase was reached
+	left  int  // of an open one: how often it may still strike
 }
 
 // doom is a fault that waits for a handler to fall into.
@@ -23,7 +24,7 @@ func (e *Engine) fireFault(i int) {
 	}
 	e.took(StepFault, 0, uint32(i))
 	if f.AfterOutputs == nil {
-		e.crash(i)
+		e.crash(i, f.Nodes)
 		return
 	}
 	e.faults[i].armed = true
@@ -33,9 +34,9 @@ func (e *Engine) fireFault(i int) {
 	}
 }
 
-// crash takes the nodes of a fault down and arranges the restore, which waits
-// for every crashed node.
-func (e *Engine) crash(fault int) {
+// crash lets a fault take nodes down and arranges the restore, which waits for every
+// crashed node.
+func (e *Engine) crash(fault int, nodes []int32) {
 	f := &e.cfg.Faults[fault]
 	e.faults[fault].fired = true
 	e.doomed = slices.DeleteFunc(e.doomed, func(d doom) bool { return d.fault == fault })
@@ -43,9 +44,9 @@ func (e *Engine) crash(fault int) {
 		e.phaseFaults--
 	}
 	e.phaseWatch = !e.stopped && e.phaseFaults > 0
-	coordinator := e.management != nil && slices.Contains(f.Nodes, e.coordinatorNode())
+	coordinator := e.management != nil && slices.Contains(nodes, e.coordinatorNode())
 	first := !e.recovering
-	if !e.recovering && !(coordinator && len(f.Nodes) == 1) {
+	if !e.recovering && !(coordinator && len(nodes) == 1) {
 		e.recovering, e.firstCrash, e.restoreAt = true, e.now, e.now
 		if e.chosen && e.management == nil {
 			e.ready.arm(Step{Kind: StepRestore})
@@ -53,7 +54,7 @@ func (e *Engine) crash(fault int) {
 	} else if len(e.down) == 0 {
 		e.firstCrash = e.now // into a restore that a coordinator had ordered without one
 	}
-	for _, v := range f.Nodes {
+	for _, v := range nodes {
 		if int(v) == len(e.nodes) {
 			continue // the coordinator
 		}
@@ -67,7 +68,7 @@ func (e *Engine) crash(fault int) {
 		}
 	}
 	if e.management != nil {
-		e.crashManaged(f, coordinator)
+		e.crashManaged(nodes, f.Down, coordinator)
 		return
 	}
 	if !e.chosen {
@@ -107,6 +108,7 @@ func (e *Engine) takeDown(v int32) {
 		e.ready.keep(func(s Step) bool {
 			return s.Kind == StepRestore || s.Kind == StepDeliver || s.Kind.managed() || s.Entity != v
 		})
+		e.offer()
 	}
 }
 

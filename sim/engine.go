@@ -74,6 +74,8 @@ type Engine struct {
 	guards          []Guarded    // by node, nil where the App takes everything; nil until one does not
 
 	faults      []faultState
+	triggers    int  // that the Scheduler may still choose
+	leavesOpen  bool // something is left to the Scheduler
 	phaseWatch  bool // some fault waits for a phase
 	phaseFaults int  // how many have not fired
 	moment      moment
@@ -174,7 +176,7 @@ func (e *Engine) restart() {
 		history: History{Rows: e.history.Rows[:0]},
 		pool:    e.pool, wheel: e.wheel, out: e.out,
 		diary: diary{heap: e.diary.heap[:0]},
-		ready: ready{entities: e.ready.entities[:0], others: e.ready.others[:0]},
+		ready: ready{entities: e.ready.entities[:0], others: e.ready.others[:0], open: e.ready.open[:0]},
 	}
 	e.watch()
 	e.wheel.reset(0)

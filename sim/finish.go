@@ -21,7 +21,7 @@ func (e *Engine) finish() *History {
 	h.Digest, h.ApplicationDigest = mix(digest), mix(app)
 	h.UnfiredFaults = nil
 	for i := range e.faults {
-		if !e.faults[i].fired {
+		if !e.faults[i].fired && e.cfg.Faults[i].Times == 0 {
 			h.UnfiredFaults = append(h.UnfiredFaults, i)
 		}
 	}

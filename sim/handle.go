@@ -209,7 +209,7 @@ func (e *Engine) carryOut(v int32, n *node, handed int) {
 		e.reconsider(v)
 	}
 	if fault >= 0 {
-		e.crash(fault)
+		e.crash(fault, e.cfg.Faults[fault].Nodes)
 	}
 }
 

@@ -6,6 +6,8 @@ import "slices"
 // the pool: what is on the way, and what the receiver's App has processed.
 type loose struct {
 	Unreliable
+	mayLose int      // how many more the Scheduler may lose
+	losing  bool     // it has said so of the next
 	keys    uint32   // parcels put on so far
 	last    int64    // when the last one is due
 	parcels []parcel // on the way, in the order in which they were put on
@@ -34,7 +36,7 @@ func (e *Engine) loosen() {
 		if e.loose == nil {
 			e.loose = make([]*loose, len(e.channels))
 		}
-		e.loose[c] = &loose{Unreliable: e.cfg.Unreliable[c]}
+		e.loose[c] = &loose{Unreliable: e.cfg.Unreliable[c], mayLose: e.cfg.Unreliable[c].MayLose}
 		e.channels[c].flags |= unreliable
 	}
 }
@@ -56,7 +58,11 @@ func (e *Engine) dispatch(c int32, m *Message, number uint32, due int64) {
 	if m.Kind() == Marker {
 		ev.Snapshot = m.Snapshot()
 	}
-	if l.Lose.strikes(e.lossStream, c, m, number) {
+	if l.losing || l.Lose.strikes(e.lossStream, c, m, number) {
+		if l.losing {
+			l.losing = false
+			e.offer()
+		}
 		if m.Kind() == Data && !l.Reorder {
 			// It keeps its place in the order: a marker in front of it, which has its
 			// delay, would else push back what comes next.
@@ -249,6 +255,8 @@ func (l *loose) goBack(from *Snapshot, c int) {
 }
 
 func (l *loose) code(x *codec) {
+	word(x, &l.mayLose)
+	x.flag(&l.losing)
 	word(x, &l.keys)
 	word(x, &l.last)
 	list(x, &l.parcels, func(x *codec, p *parcel) {

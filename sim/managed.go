@@ -73,6 +73,7 @@ func (e *Engine) startCoordinator() {
 	if e.stopped {
 		m.coordinator.Stop(&m.decisions)
 	}
+	e.offer()
 	e.decide()
 }
 
@@ -91,7 +92,7 @@ func (e *Engine) decide() {
 	}
 	m.decisions.Reset()
 	if fault >= 0 {
-		e.crash(fault)
+		e.crash(fault, e.cfg.Faults[fault].Nodes)
 	}
 }
 
@@ -232,21 +233,21 @@ func (e *Engine) goOff(id uint32, due int64) {
 
 // crashManaged is what becomes of a crash where there is a coordinator: it is told of
 // the tasks, and nothing is restored before it says so.
-func (e *Engine) crashManaged(f *Fault, coordinator bool) {
+func (e *Engine) crashManaged(nodes []int32, downFor int64, coordinator bool) {
 	m := e.management
-	for _, v := range f.Nodes {
+	for _, v := range nodes {
 		switch {
 		case int(v) == len(e.nodes):
 		case e.chosen:
 			e.ready.arm(Step{Kind: StepNotice, Entity: v})
 		default:
-			m.upAgain = max(m.upAgain, e.now+f.Down)
+			m.upAgain = max(m.upAgain, e.now+downFor)
 			delay := e.cfg.Management.Delay.Draw(e.controlStream.Draw(2*v+1, 2<<32|uint64(len(e.history.Crashes))))
 			e.diary.add(appointment{at: e.now + delay, class: StepNotice, entity: v})
 		}
 	}
 	if coordinator {
-		e.crashCoordinator(e.now + f.Down)
+		e.crashCoordinator(e.now + downFor)
 	} else if m.ordered && !e.chosen {
 		e.restoreAt = max(e.restoreAt, m.upAgain)
 		e.diary.add(appointment{at: e.restoreAt, class: StepRestore})
@@ -273,6 +274,7 @@ func (e *Engine) crashCoordinator(until int64) {
 	e.ready.keep(func(s Step) bool { return !of(s.Kind) })
 	if e.chosen {
 		e.ready.arm(Step{Kind: StepStart})
+		e.offer()
 		return
 	}
 	e.diary.add(appointment{at: until, class: StepStart})

@@ -237,7 +237,7 @@ func (e *Engine) comes(v int32, p Phase, id SnapshotID) bool {
 	case strikes < 0:
 		return false
 	case p == PhaseBeforeRecord:
-		e.crash(strikes)
+		e.crash(strikes, e.cfg.Faults[strikes].Nodes)
 	default:
 		e.fireFault(strikes)
 	}

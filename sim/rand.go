@@ -35,6 +35,12 @@ const (
 	// 2<<32 with it for how much is left of a torn part.
 	ForTornPart Purpose = 17
 	ForLostPart Purpose = 18
+
+	// Of strategies that choose the order. Entity: that of the step, counter: its kind
+	// and index, or which of several draws.
+	ForPriority    Purpose = 19
+	ForChangePoint Purpose = 20
+	ForOpenChoice  Purpose = 21
 )
 
 const (

@@ -9,6 +9,7 @@ type ready struct {
 	entities []int32
 	others   []Step
 	orders   []Step // to initiate, at nodes that have an earlier one among others
+	open     []Step // that nothing makes necessary; see offer
 	engine   *Engine
 }
 
@@ -36,13 +37,16 @@ func (r *ready) remove(e *Engine, position int) {
 }
 
 // Len implements Enabled.
-func (r *ready) Len() int { return len(r.entities) + len(r.others) }
+func (r *ready) Len() int { return len(r.entities) + len(r.others) + len(r.open) }
 
 // At implements Enabled.
 func (r *ready) At(i int) Step {
-	if i >= len(r.entities) {
-		return r.others[i-len(r.entities)]
+	if i -= len(r.entities); i >= len(r.others) {
+		return r.open[i-len(r.others)]
+	} else if i >= 0 {
+		return r.others[i]
 	}
+	i += len(r.entities)
 	if entity := r.entities[i]; entity >= r.engine.externals {
 		return Step{Kind: StepDeliver, Entity: entity - r.engine.externals}
 	}

@@ -62,6 +62,7 @@ func (e *Engine) restore() {
 		e.fileExternal(int32(v))
 	}
 	e.awaitSources()
+	e.offer()
 	if m := e.management; m != nil && !m.down {
 		m.upAgain = 0
 		m.coordinator.Restored(e.incarnation, m.restoring, true, &m.decisions)

@@ -30,6 +30,7 @@ func (e *Engine) arrange() {
 	e.nextEvery = e.cfg.Snapshots.Every
 	if e.chosen {
 		e.ready.engine = e
+		e.leaveOpen()
 		return
 	}
 	for i, f := range e.cfg.Faults {
@@ -246,10 +247,7 @@ func (e *Engine) runChosen() {
 		e.now = e.steps
 		e.steps++
 		if i >= len(entities) {
-			i -= len(entities)
-			s := e.ready.others[i]
-			e.ready.others = append(e.ready.others[:i], e.ready.others[i+1:]...)
-			e.perform(s, 0)
+			e.runRare(i - len(entities))
 			continue
 		}
 		entity := entities[i]
@@ -260,6 +258,18 @@ func (e *Engine) runChosen() {
 			e.external(entity)
 		}
 	}
+}
+
+// runRare runs a step that stands behind the entities in the ready set.
+func (e *Engine) runRare(i int) {
+	others := e.ready.others
+	if i >= len(others) {
+		e.runOpen(e.ready.open[i-len(others)])
+		return
+	}
+	s := others[i]
+	e.ready.others = append(others[:i], others[i+1:]...)
+	e.perform(s, 0)
 }
 
 // perform carries out one of the rarer steps.
@@ -330,6 +340,7 @@ func (e *Engine) stop() {
 	for v := range e.nodes {
 		e.seeDrained(int32(v))
 	}
+	e.offer()
 	if m := e.management; m != nil && !m.down {
 		m.coordinator.Stop(&m.decisions)
 		e.decide()

@@ -101,6 +101,7 @@ func (e *Engine) codeProgress(x *codec) {
 	word(x, &e.digestAtTrigger)
 	word(x, &e.recordings)
 	word(x, &e.triggered)
+	word(x, &e.triggers)
 	word(x, &e.blockedChannels)
 	word(x, &e.phaseFaults)
 	for _, p := range []*bool{&e.recovering, &e.phaseWatch, &e.stopped, &e.ended} {
@@ -111,6 +112,7 @@ func (e *Engine) codeProgress(x *codec) {
 		x.flag(&f.fired)
 		x.flag(&f.armed)
 		word(x, &f.seen)
+		word(x, &f.left)
 	})
 	list(x, &e.doomed, func(x *codec, d *doom) {
 		word(x, &d.node)
@@ -163,6 +165,7 @@ func (e *Engine) codeAgenda(x *codec) {
 	list(x, &e.ready.entities, word)
 	list(x, &e.ready.others, codeStep)
 	list(x, &e.ready.orders, codeStep)
+	e.offer()
 	if x.loading && x.err == nil {
 		w.batch, w.next = batch, 0
 		for _, entity := range filed {

@@ -24,6 +24,18 @@ const (
 	StepDrained                      // a node is told that nothing of its own comes any more
 )
 
+// Steps that nothing makes necessary: a Scheduler may choose them where the Config leaves
+// crashes (Fault.Times), snapshots (SnapshotPlan.Open) and losses (Unreliable.MayLose)
+// open. A run ends when only such are left.
+const (
+	StepCrash    StepKind = 40 + iota // a node crashes
+	StepSnapshot                      // a snapshot begins: its orders to initiate follow
+	StepLose                          // what is put on a channel next is lost
+)
+
+// Open says whether a step is one that nothing makes necessary.
+func (k StepKind) Open() bool { return k >= StepCrash && k <= StepLose }
+
 // No steps, but told to a Chronicler like them.
 const (
 	StepStop    StepKind = 100 + iota // the input ends
@@ -39,7 +51,7 @@ func (k StepKind) managed() bool { return k >= StepControl && k <= StepStart }
 type Step struct {
 	Kind   StepKind
 	Entity int32  // node or channel
-	Index  uint32 // timer id, snapshot id; on an unreliable channel which message, in the order in which they were put on it, from 1; 0 for the others
+	Index  uint32 // timer id, snapshot id, fault; on an unreliable channel which message, in the order in which they were put on it, from 1; 0 for the others
 }
 
 // Enabled is the set of steps that could run next. It is never empty when a

@@ -14,12 +14,17 @@ type Unreliable struct {
 	Reorder bool
 	// Lose drops messages and markers on the way.
 	Lose Failure
+	// MayLose leaves more to the Scheduler, in chosen order: at any step it may say that
+	// the next message or marker that is put on the channel is dropped, so many times.
+	MayLose int
 	// Duplicate lets them come twice.
 	Duplicate Failure
 }
 
 // Reliable says that the channel never fails.
-func (u *Unreliable) Reliable() bool { return !u.Reorder && !u.Lose.Any() && !u.Duplicate.Any() }
+func (u *Unreliable) Reliable() bool {
+	return !u.Reorder && !u.Lose.Any() && u.MayLose == 0 && !u.Duplicate.Any()
+}
 
 // Failure says which messages and markers of a channel something happens to.
 type Failure struct {
@@ -60,6 +65,9 @@ func checkUnreliable(cfg *Config) error {
 		}
 		if u := &cfg.Unreliable[c]; u.Lose.PerMillion > million || u.Duplicate.PerMillion > million {
 			return fmt.Errorf("sim: channel %d fails with more than certainty", c)
+		}
+		if n := cfg.Unreliable[c].MayLose; n < 0 || n > 0 && cfg.Order != Chosen {
+			return fmt.Errorf("sim: channel %d may lose %d that a Scheduler picks; it can be 0, or more in chosen order", c, n)
 		}
 	}
 	return nil

@@ -17,6 +17,9 @@
 // too, control messages that are lost or late, a store that fails, transactional sinks, and
 // checkpoints that begin faster than they end. Wrong coordinators die on them.
 //
+// Searched makes a third kind: in chosen order, with snapshots and crashes that are left
+// to a search, and sources that end.
+//
 // Not here: large graphs, for which topology has generators, and scenarios that
 // expect something.
 package generate

@@ -42,10 +42,11 @@ func (f Family) Suits(a *scenarios.Algorithm) bool {
 	return !a.Coordinated
 }
 
-// Plain is what Scenario makes, Managed what Coordinated does.
+// Plain is what Scenario makes, Managed what Coordinated does, Open what Searched does.
 var (
 	Plain   = Family{Scenario, Name, "", false}
 	Managed = Family{Coordinated, CoordinatedName, " --coordinator", true}
+	Open    = Family{Searched, SearchedName, " --search", false}
 )
 
 // begin draws what every scenario has: the graph, the times and the app. It is so many
@@ -55,7 +56,7 @@ func begin(seed uint64, name string, times int64) *draft {
 	x := &draft{s: &scenarios.Scenario{Version: 1, Name: name, Seed: &seed, Steps: &steps}}
 	x.s.Graph, x.g = graph(newDice(seed, ofGraph))
 	x.times(newDice(seed, ofTimes), times)
-	x.app(newDice(seed, ofApp))
+	x.app(newDice(seed, ofApp), endless)
 	return x
 }
 

@@ -8,6 +8,9 @@
 // invariant that it names itself. A wrong algorithm that another invariant notices,
 // while its own sleeps, would hide a hole.
 //
+// Strategies measures instead what ways to choose the order of steps are worth: how many
+// seeds each takes to the same verdicts.
+//
 //	c := scenarios.Default()
 //	result := mutation.Run(ctx, c, c.Algorithms, 1, 200, 4, nil)
 //	result.WriteText(os.Stdout)

@@ -105,8 +105,11 @@ func (a *attempt) cut(gone func(c int) bool) {
 	}
 	a.s.BackEdges = back
 	a.renumber(func(s *sim.Step) bool {
-		if s.Kind != sim.StepDeliver || int(s.Entity) >= len(ids) {
-			return s.Kind != sim.StepDeliver
+		if s.Kind != sim.StepDeliver && s.Kind != sim.StepLose {
+			return true
+		}
+		if int(s.Entity) >= len(ids) {
+			return false
 		}
 		s.Entity = ids[s.Entity]
 		return s.Entity >= 0
@@ -142,7 +145,7 @@ func (a *attempt) forget(v int) {
 	a.renumber(func(s *sim.Step) bool {
 		id := s.Entity
 		switch s.Kind {
-		case sim.StepDeliver, sim.StepRestore, sim.StepAlarm, sim.StepPublish, sim.StepStart, sim.StepFault:
+		case sim.StepDeliver, sim.StepRestore, sim.StepAlarm, sim.StepPublish, sim.StepStart, sim.StepFault, sim.StepSnapshot, sim.StepLose:
 			return true
 		case sim.StepControl:
 			id /= 2

@@ -45,6 +45,7 @@ Without --snapshot every snapshot is told in a line, those that are violated in 
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
 	addSeed(cmd, &o.seed)
+	addStrategy(cmd, &o)
 	cmd.Flags().Var(&snapshot, "snapshot", "the snapshot to explain in full, by its id")
 	return cmd
 }

@@ -16,6 +16,8 @@ import (
 type overrides struct {
 	algorithm string
 	seed      seedFlag
+	strategy  string
+	depth     depthFlag
 }
 
 func (c *commands) addAlgorithm(cmd *cobra.Command, algorithm *string) {
@@ -35,7 +37,44 @@ func addSeed(cmd *cobra.Command, seed *seedFlag) {
 }
 
 func (o *overrides) overrides() scenarios.Overrides {
-	return scenarios.Overrides{Algorithm: o.algorithm, Seed: o.seed.value}
+	return scenarios.Overrides{Algorithm: o.algorithm, Seed: o.seed.value, Strategy: o.strategy, Depth: o.depth.value}
+}
+
+// addStrategy adds the flags that say how a run of chosen order chooses.
+func addStrategy(cmd *cobra.Command, o *overrides) {
+	var names []string
+	for _, s := range scenarios.SearchStrategies() {
+		names = append(names, s.Name)
+	}
+	cmd.Flags().Var(&wordFlag{&o.strategy, "NAME", "name a strategy, or leave the flag out"}, "strategy", "how to choose the next step, of a scenario with order: chosen: "+strings.Join(names, ", "))
+	cmd.Flags().Var(&o.depth, "depth", "of pct (ordered steps) and delay (delays)")
+	if err := cmd.RegisterFlagCompletionFunc("strategy", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag was added some lines before
+	}
+}
+
+// depthFlag is a flag with a small number, or not given.
+type depthFlag struct{ value *int }
+
+// String implements pflag.Value.
+func (f *depthFlag) String() string {
+	if f.value == nil {
+		return ""
+	}
+	return strconv.Itoa(*f.value)
+}
+
+// Type implements pflag.Value.
+func (f *depthFlag) Type() string { return "D" }
+
+// Set implements pflag.Value.
+func (f *depthFlag) Set(text string) error {
+	depth, err := strconv.Atoi(text)
+	if err != nil {
+		return fmt.Errorf("%q is no depth; write a number such as 3", text)
+	}
+	f.value = &depth
+	return nil
 }
 
 // wordFlag is a flag with a word, which cannot be empty: to leave the flag out means

@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"simrun/scenarios"
+	"simrun/scenarios/generate"
 )
 
 func (c *commands) generate() *cobra.Command {
 	var seed seedFlag
 	var path string
-	var coordinator bool
+	var coordinator, open bool
 	cmd := &cobra.Command{
 		Use:   "generate --seed N",
 		Short: "Print the generated scenario of a seed",
@@ -26,7 +27,11 @@ names a default algorithm; run it under any other with --algorithm.`,
 			if seed.value == nil {
 				return fmt.Errorf("generate needs a seed: %s generate --seed 7", c.program())
 			}
-			plan, err := family(coordinator).Scenario(*seed.value).Resolve(c.catalogue, scenarios.Overrides{})
+			from := family(coordinator)
+			if open {
+				from = generate.Open
+			}
+			plan, err := from.Scenario(*seed.value).Resolve(c.catalogue, scenarios.Overrides{})
 			if err != nil {
 				return err
 			}
@@ -50,6 +55,8 @@ names a default algorithm; run it under any other with --algorithm.`,
 	}
 	cmd.Flags().Var(&seed, "seed", "seed of the scenario and of its run")
 	addCoordinator(cmd, &coordinator)
+	cmd.Flags().BoolVar(&open, "search", false, "a scenario in chosen order that leaves snapshots and crashes to a search")
+	cmd.MarkFlagsMutuallyExclusive("coordinator", "search")
 	cmd.Flags().VarP(&wordFlag{&path, "FILE", "name a file, or leave the flag out"}, "output", "o", "write it to this file, instead of standard output")
 	return cmd
 }

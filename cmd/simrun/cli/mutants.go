@@ -13,7 +13,7 @@ import (
 
 func (c *commands) mutants() *cobra.Command {
 	var algorithm string
-	var right, coordinator bool
+	var right, coordinator, strategies bool
 	seeds := seedsFlag{1, 200}
 	cmd := &cobra.Command{
 		Use:   "mutants",
@@ -23,12 +23,18 @@ invariant that must catch it does, and every right one over the same scenarios: 
 may be accused. With --coordinator these are other scenarios and other wrong ones: of
 the coordinator, of its tasks, of transactional sinks. Seeds are how many catch it; median and most are how many it takes
 from any of them on. Exit code 1 if a wrong algorithm is alive, or caught by other
-invariants only, or a right one accused.`,
+invariants only, or a right one accused.
+
+With --strategies the scenarios are in chosen order and leave crashes and snapshots to
+the search, and the table says how many seeds each strategy takes to catch each wrong
+algorithm, in the middle and at worst. Exit code 1 if the portfolio misses one that some
+strategy catches.`,
 		Example: `  simrun mutants
   simrun mutants --seeds 1-1000 --algorithm no-blocking --json
   simrun mutants --right --seeds 1-100000  # a long search for false alarms
   simrun mutants --coordinator             # wrong coordinators, tasks of one, and sinks
-  simrun mutants --right --coordinator --seeds 1-100000`,
+  simrun mutants --right --coordinator --seeds 1-100000
+  simrun mutants --strategies              # how long each way to choose the order takes`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
@@ -39,22 +45,39 @@ invariants only, or a right one accused.`,
 			ctx, stop := interruptible()
 			defer stop()
 			bar := newProgress(c.stderr, seeds.last-seeds.first+1)
+			if strategies {
+				table := mutation.Strategies(ctx, c.catalogue, algorithms, seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
+				stop()
+				bar.clear()
+				return c.measuredOut(table, table.Interrupted)
+			}
 			result := mutation.On(ctx, family(coordinator), c.catalogue, algorithms, seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
 			stop()
 			bar.clear()
-			if result.Interrupted {
-				c.complain(errInterrupted)
-			}
-			c.exitCode = result.ExitCode()
-			return c.print(result)
+			return c.measuredOut(result, result.Interrupted)
 		},
 	}
 	c.addAlgorithm(cmd, &algorithm)
 	cmd.Flags().Lookup("algorithm").Usage = "only this algorithm (simrun list shows them)"
 	cmd.Flags().BoolVar(&right, "right", false, "only the right algorithms")
+	cmd.Flags().BoolVar(&strategies, "strategies", false, "compare the strategies that choose the order of steps")
 	addCoordinator(cmd, &coordinator)
 	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included")
+	cmd.MarkFlagsMutuallyExclusive("strategies", "right")
+	cmd.MarkFlagsMutuallyExclusive("strategies", "coordinator")
 	return cmd
+}
+
+// measuredOut prints what was measured, and says if it was interrupted.
+func (c *commands) measuredOut(result interface {
+	printable
+	ExitCode() int
+}, interrupted bool) error {
+	if interrupted {
+		c.complain(errInterrupted)
+	}
+	c.exitCode = result.ExitCode()
+	return c.print(result)
 }
 
 // family is the scenarios that are run.

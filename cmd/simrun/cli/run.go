@@ -63,6 +63,7 @@ last line reproduces it.`,
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
 	addSeed(cmd, &o.seed)
+	addStrategy(cmd, &o)
 	cmd.Flags().Var(&wordFlag{&trace, "FILE", "name a file, or leave the flag out"}, "trace", "write every event to this file, as JSON Lines")
 	cmd.Flags().Var(&wordFlag{&witness, "FILE", "name a file, or leave the flag out"}, "witness", "write, for every snapshot, a computation that passes through it to this file, as JSON Lines")
 	cmd.Flags().Var(&wordFlag{&keep, "FILE", "name a file, or leave the flag out"}, "reproducer", "write the run, for simrun replay, to this file")

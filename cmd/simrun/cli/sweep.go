@@ -14,10 +14,12 @@ import (
 	"golang.org/x/term"
 
 	"simrun/scenarios"
+	"simrun/scenarios/search"
 )
 
 func (c *commands) sweep() *cobra.Command {
 	var o overrides
+	var searching bool
 	seeds := seedsFlag{1, 1000}
 	var reproducer string
 	cmd := oneFile(&cobra.Command{
@@ -27,10 +29,20 @@ func (c *commands) sweep() *cobra.Command {
 result is the same on any number of them. Ctrl-C ends it at once, with what is known so far.
 
 If runs fail, the first of them is written to a file that simrun replay carries out again:
-NAME-SEED.run.yaml in the current folder, unless --reproducer names another.`,
+NAME-SEED.run.yaml in the current folder, unless --reproducer names another.
+
+With --search or --strategy the order of steps is searched for violations: by a
+portfolio of strategies that take turns from seed to seed, or by one. What fails is
+listed with the strategy that found it, and the line that repeats it alone. The scenario
+must have order: chosen: in order: timed instants decide the order, and what says when a
+snapshot or a fault comes has no meaning without them.`,
 		Example: `  simrun sweep scenario.yaml --seeds 1-1000
-  simrun sweep scenario.yaml --seeds 1-1000 --algorithm abs --json`,
+  simrun sweep scenario.yaml --seeds 1-1000 --algorithm abs --json
+  simrun sweep scenario.yaml --search --seeds 1-100`,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if searching {
+				o.strategy = search.Portfolio
+			}
 			ctx, stop := interruptible()
 			defer stop()
 			plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.plan(args[0], o) })
@@ -55,6 +67,9 @@ NAME-SEED.run.yaml in the current folder, unless --reproducer names another.`,
 		},
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
+	addStrategy(cmd, &o)
+	cmd.Flags().BoolVar(&searching, "search", false, "choose the order by the portfolio of strategies; the scenario must have order: chosen")
+	cmd.MarkFlagsMutuallyExclusive("search", "strategy")
 	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included")
 	cmd.Flags().Var(&wordFlag{&reproducer, "FILE", "name a file, or leave the flag out"}, "reproducer", "write the first failing run to this file")
 	return cmd
