@@ -216,8 +216,8 @@ func TestPlansGoBySteps(t *testing.T) {
 	}
 }
 
-// A run offers steps of every kind but one: faults are decided before the run. The
-// scheduler picks all of them, and what it picked, given back by entity, gives the
+// A run that leaves nothing open offers steps of every kind but faults. The scheduler
+// picks all of them, and what it picked, given back by entity, gives the
 // same run.
 func TestRecordedStepsReplayARun(t *testing.T) {
 	kinds := map[sim.StepKind]bool{}

@@ -64,6 +64,15 @@ var badPlans = []badConfig{
 	{"stop", func(cfg *sim.Config) { cfg.Stop.At = -1 }},
 	{"stop", func(cfg *sim.Config) { cfg.Stop.Records = -1 }},
 	{"step limit", func(cfg *sim.Config) { cfg.MaxSteps = -1 }},
+	{"fault 0 is left to the Scheduler, but there is one only in chosen order", func(cfg *sim.Config) { cfg.Faults = []sim.Fault{{Nodes: []int32{0}, Times: 1}} }},
+	{"fault 0 is left to the Scheduler, which does not choose inside a handler", func(cfg *sim.Config) {
+		cfg.Order, cfg.Faults = sim.Chosen, []sim.Fault{{Nodes: []int32{0}, Times: 1, AfterOutputs: new(int)}}
+	}},
+	{"fault 0 strikes at a moment that no run has", func(cfg *sim.Config) { cfg.Faults = []sim.Fault{{Nodes: []int32{0}, Times: -1}} }},
+	{"fault 0 needs exactly one", func(cfg *sim.Config) { cfg.Faults = []sim.Fault{{Nodes: []int32{0}, Times: 1, Step: 5}} }},
+	{"snapshots are left to a Scheduler", func(cfg *sim.Config) { cfg.Snapshots.Open = 1 }},
+	{"snapshots are left to a Scheduler", func(cfg *sim.Config) { cfg.Order, cfg.Snapshots.Open = sim.Chosen, -1 }},
+	{"channel 1 may lose 2 that a Scheduler picks", func(cfg *sim.Config) { cfg.Unreliable = []sim.Unreliable{{}, {MayLose: 2}} }},
 	{"bandwidth of the store is negative", func(cfg *sim.Config) { cfg.Management.Bandwidth = -1 }},
 	{"chunks of the store", func(cfg *sim.Config) { cfg.Management.Chunk = -1 }},
 	{"fails with more than certainty", func(cfg *sim.Config) { cfg.Management.Torn.PerMillion = 1_000_001 }},

@@ -88,7 +88,7 @@ func TestChandyLamportChangesNoApplicationEvent(t *testing.T) {
 		cfg.Order, cfg.Faults, cfg.BackEdge = sim.Timed, nil, nil
 		cfg.Stop.At = 100_000
 		cfg.NewNode = chandylamport.New
-		cfg.Snapshots.Every = rapid.Int64Range(500, 30_000).Draw(t, "period")
+		cfg.Snapshots.Every, cfg.Snapshots.Open = rapid.Int64Range(500, 30_000).Draw(t, "period"), 0
 		with, without := new(timeline), new(timeline)
 		cfg.Observer = with
 		h := runOf(t, cfg)

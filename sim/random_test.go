@@ -106,6 +106,10 @@ func drawRun(t *rapid.T) *sim.Config {
 				f.At, f.Step = 0, 1+f.At/300
 			}
 		}
+		if rapid.Bool().Draw(t, "open") {
+			cfg.Faults = append(cfg.Faults, sim.Fault{Nodes: []int32{0, int32(sg.Nodes - 1)}, Times: rapid.IntRange(1, 2).Draw(t, "times")})
+			cfg.Snapshots.Open = rapid.IntRange(0, 3).Draw(t, "open snapshots")
+		}
 	}
 	return cfg
 }
