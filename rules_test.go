@@ -49,6 +49,7 @@ var layers = []layer{
 	{dir: "algorithms", own: []string{"sim"}},
 	{dir: "scenarios/units", foreign: []string{"github.com/goccy/go-yaml"}},
 	{dir: "scenarios/checkpoints", own: []string{"sim"}},
+	{dir: "scenarios/search", own: []string{"sim"}},
 	{dir: "scenarios/apps", own: []string{"sim", "topology", "scenarios/units"}},
 	{dir: "scenarios", own: []string{"sim", "topology", "invariants", "algorithms", "scenarios"},
 		foreign: []string{"github.com/goccy/go-yaml"}},

@@ -7,11 +7,11 @@ import (
 
 // This file gives the runs of chosen order their schedulers.
 
-// scheduler is who chooses in a run; nil leaves it to the engine's own random one, which
-// is that of the strategy random, and faster.
+// scheduler is who chooses in a run, unless its plan follows a course; nil leaves it to
+// the engine's own random one, which is that of the strategy random, and faster.
 func (r *Runner) scheduler(cfg *sim.Config) sim.Scheduler {
-	if cfg.Order != sim.Chosen {
-		return nil
+	if cfg.Order != sim.Chosen || cfg.Scheduler != nil {
+		return cfg.Scheduler
 	}
 	setting, open := r.plan.search.Alone(cfg.Seed), search.Open(cfg)
 	if setting.Strategy == search.Random && len(open) == 0 {

@@ -278,6 +278,9 @@ func (r *resolver) control(plan *sim.ManagementPlan) (err error) {
 		failure *Failure
 	}{{"lose", x.Lose}, {"duplicate", x.Duplicate}} {
 		at := append(slices.Clone(path), f.key)
+		if f.failure != nil && f.failure.Any != 0 {
+			return r.fail("any is for the channels of the graph", "write a rate or messages", append(at, "any")...)
+		}
 		if f.failure != nil && len(f.failure.Markers) > 0 {
 			return r.fail("no markers travel on control channels", "name messages, by number", append(at, "markers")...)
 		}

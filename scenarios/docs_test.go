@@ -39,7 +39,7 @@ func TestDocumentedScenarios(t *testing.T) {
 func TestEverythingIsDocumented(t *testing.T) {
 	reference := readDoc(t, "scenarios.md")
 	var words []string
-	for _, section := range []any{Scenario{}, Snapshots{}, SnapshotAt{}, Fault{}, When{}, Stop{}, Checks{}, Expect{}, Exercised{}, Dist{}, Exponential{}, Bimodal{}, Store{}, StoreFailure{}, ChannelSettings{}, Failure{}, Coordinator{}, Restart{}} {
+	for _, section := range []any{Scenario{}, Snapshots{}, SnapshotAt{}, Fault{}, When{}, Stop{}, Checks{}, Expect{}, Exercised{}, Dist{}, Exponential{}, Bimodal{}, Store{}, StoreFailure{}, ChannelSettings{}, Failure{}, Coordinator{}, Restart{}, Search{}} {
 		words = append(words, keys(reflect.TypeOf(section))...)
 	}
 	for _, p := range Phases() {
@@ -47,7 +47,7 @@ func TestEverythingIsDocumented(t *testing.T) {
 	}
 	words = append(words, mustResolve(t, "algorithm: abs").NewRunner().Run(1).Checks...)
 	words = append(words, graphFormats...)
-	for _, list := range [][]Named{Strategies(), Outcomes()} {
+	for _, list := range [][]Named{Strategies(), Outcomes(), SearchStrategies()} {
 		for _, n := range list {
 			words = append(words, n.Name)
 		}
@@ -64,7 +64,7 @@ func TestEverythingIsDocumented(t *testing.T) {
 func TestJSONIsDocumented(t *testing.T) {
 	documented(t, "json.md", map[string]any{
 		"run": Result{}, "The object exercised": Exercised{}, "An entry of snapshots": SnapshotResult{}, "An entry of recoveries": RecoveryResult{}, "The object coordinator": CoordinatorResult{}, "An entry of checkpoints": CheckpointResult{}, "The object ledger": LedgerResult{}, "The object outputs": Outputs{}, "An entry of violations": ViolationResult{},
-		"sweep": Sweep{}, "compare": Comparison{}, "An entry of runs": ComparedRun{},
+		"The object search": Searched{}, "sweep": Sweep{}, "An entry of found": Found{}, "An entry of strategies": Tried{}, "compare": Comparison{}, "An entry of runs": ComparedRun{},
 		"list": Listing{}, "An entry": Taking{}, "An entry of parameters": Parameter{},
 	})
 	documented(t, "explain.md", map[string]any{
@@ -97,6 +97,7 @@ func documented(t *testing.T, file string, objects map[string]any) {
 		delete(sections, title)
 	}
 	for _, title := range []string{"mutants", "An entry of wrong", "An entry of violated_by", "The object smallest", "An entry of right", "An entry of accused",
+		"mutants --strategies", "An entry of wrong, by strategies", "An entry of hunts",
 		"crashmatrix", "An entry of cells", "The object pairs", "An entry of pairs.runs", "The objects first and second"} {
 		delete(sections, title) // packages mutation and crashmatrix test them
 	}

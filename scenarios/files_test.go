@@ -73,6 +73,14 @@ func lessons() []lesson {
 		{file: "no-snapshot-yet.yaml", algorithms: both, shown: func(res *Result) bool {
 			return res.Recoveries[0].Snapshot == nil && res.Snapshots[0].Verdict == "aborted" && res.Snapshots[1].Verdict == "holds"
 		}},
+		{file: "open-choices.yaml", algorithms: both, shown: func(res *Result) bool {
+			return len(res.Snapshots) <= 3 && len(res.UnfiredFaults) == 0
+		}, sometimes: map[string]func(*Result) bool{
+			"a crash":             func(res *Result) bool { return len(res.Recoveries) > 0 },
+			"a restored snapshot": func(res *Result) bool { return len(res.Recoveries) > 0 && res.Recoveries[0].Snapshot != nil },
+			"a channel is kept":   stored,
+			"another strategy":    func(res *Result) bool { return res.Search.Strategy == "pct" },
+		}},
 		{file: "in-transit.yaml", algorithms: cl, shown: stored, mutants: map[string]string{"no-channel-state": "channel-state"}},
 		{file: "no-log-loop.yaml", algorithms: []string{"loop-no-log"}, wrong: true, shown: func(res *Result) bool {
 			return !stored(res) && blocked(res) && violates(res, "channel-state") && !violates(res, "consistent-cut") && *res.Recoveries[0].Snapshot == 1

@@ -22,9 +22,10 @@ func searched(s search.Setting) Searched {
 	return Searched{s.Strategy, &s.Depth}
 }
 
-// searched is how the run with a seed chooses; nil: its order is not chosen.
+// searched is how the run with a seed chooses; nil: its order is not chosen, or that of a
+// course.
 func (p *Plan) searched(seed uint64) *Searched {
-	if p.config.Order != sim.Chosen {
+	if p.config.Order != sim.Chosen || p.choices != nil {
 		return nil
 	}
 	s := searched(p.search.Alone(seed))

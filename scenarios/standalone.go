@@ -75,8 +75,12 @@ func (p *Plan) Place(s sim.Step) int32 {
 	switch s.Kind {
 	case sim.StepDeliver:
 		return p.Graph.Channels[s.Entity].To
-	case sim.StepExternal, sim.StepTimer, sim.StepInitiate, sim.StepWrite, sim.StepCrash, sim.StepDrained:
+	case sim.StepExternal, sim.StepTimer, sim.StepInitiate, sim.StepWrite, sim.StepDrained:
 		return s.Entity
+	case sim.StepCrash:
+		if int(s.Entity) < len(p.Graph.Nodes) {
+			return s.Entity
+		}
 	case sim.StepControl:
 		if s.Entity%2 == 0 {
 			return s.Entity / 2

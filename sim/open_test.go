@@ -9,10 +9,10 @@ import (
 )
 
 func crash(v int32, fault uint32) sim.Step {
-	return sim.Step{Kind: sim.StepFault, Entity: v, Index: fault}
+	return sim.Step{Kind: sim.StepCrash, Entity: v, Index: fault}
 }
 
-var trigger = sim.Step{Kind: sim.StepTrigger}
+var trigger = sim.Step{Kind: sim.StepSnapshot}
 
 func losing(c int32) sim.Step { return sim.Step{Kind: sim.StepLose, Entity: c} }
 
@@ -30,14 +30,14 @@ func TestOpenCrashes(t *testing.T) {
 	d := direct(t, cfg, external(0), crash(2, 0), crash(0, 0), restore, external(0), external(0), external(0), external(0))
 	h := play(t, cfg)
 	same(t, "offered", d.offered, [][]sim.Step{
-		{crash(0, 0), crash(2, 0), external(0)},
-		{crash(0, 0), crash(2, 0), external(0)},
-		{crash(0, 0), restore, external(0)},
+		{external(0), crash(0, 0), crash(2, 0)},
+		{external(0), crash(0, 0), crash(2, 0)},
+		{restore, external(0), crash(0, 0)},
 		{restore},
-		{crash(0, 0), crash(2, 0), external(0)},
-		{crash(0, 0), crash(2, 0), external(0)},
-		{crash(0, 0), crash(2, 0), external(0)},
-		{crash(0, 0), crash(2, 0), external(0)},
+		{external(0), crash(0, 0), crash(2, 0)},
+		{external(0), crash(0, 0), crash(2, 0)},
+		{external(0), crash(0, 0), crash(2, 0)},
+		{external(0), crash(0, 0), crash(2, 0)},
 	})
 	same(t, "crashes", h.Crashes, []sim.Crash{{At: 1, Node: 2}, {At: 2, Node: 0}})
 	same(t, "unfired faults", len(h.UnfiredFaults), 0)
@@ -130,7 +130,7 @@ func TestOpenStepsAreStepsLikeOthers(t *testing.T) {
 			t.Fatalf("seed %d: the engine that was saved gives %016x, want %016x", seed, got.Digest, want.Digest)
 		}
 	}
-	for _, kind := range []sim.StepKind{sim.StepFault, sim.StepTrigger, sim.StepLose} {
+	for _, kind := range []sim.StepKind{sim.StepCrash, sim.StepSnapshot, sim.StepLose} {
 		if taken[kind] == 0 {
 			t.Errorf("no step of the kind %d was taken", kind)
 		}

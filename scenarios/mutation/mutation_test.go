@@ -238,6 +238,7 @@ func TestJSONIsDocumented(t *testing.T) {
 	for title, value := range map[string]any{
 		"## mutants": Result{}, "### An entry of wrong": Wrong{}, "### An entry of violated_by": Killer{}, "### The object smallest": Killed{},
 		"### An entry of right": Right{}, "### An entry of accused": Accused{},
+		"## mutants --strategies": Table{}, "### An entry of wrong, by strategies": Hunted{}, "### An entry of hunts": Hunt{},
 	} {
 		_, section, _ := strings.Cut(string(doc), "\n"+title+"\n")
 		section, _, _ = strings.Cut(section, "\n#")

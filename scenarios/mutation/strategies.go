@@ -47,15 +47,12 @@ type Hunt struct {
 	killers []uint64 // ascending
 }
 
-// Strategies hunts the wrong ones of some algorithms with every strategy, over the
+// Strategies hunts the wrong ones of some algorithms with some strategies, over the
 // scenarios of the seeds from first to last, both included, on so many goroutines. When
 // ctx ends it returns at once, with what is known of the first of the seeds. progress, if
 // not nil, is told now and then how many are done.
-func Strategies(ctx context.Context, c scenarios.Catalogue, algorithms []scenarios.Algorithm, first, last uint64, workers int, progress func(done int64)) *Table {
-	t := &Table{First: first, Last: first, Wrong: []Hunted{}, program: cmp.Or(c.Program, "simrun")}
-	for _, s := range search.Strategies() {
-		t.Strategies = append(t.Strategies, s.Name)
-	}
+func Strategies(ctx context.Context, c scenarios.Catalogue, algorithms []scenarios.Algorithm, strategies []string, first, last uint64, workers int, progress func(done int64)) *Table {
+	t := &Table{First: first, Last: first, Strategies: strategies, Wrong: []Hunted{}, program: cmp.Or(c.Program, "simrun")}
 	for i := range algorithms {
 		if a := &algorithms[i]; a.Wrong {
 			h := Hunted{Algorithm: a.Name, Number: a.Number, Expected: a.Catches}

@@ -7,12 +7,9 @@
 // What a run leaves open, such as a crash of any node at any step, is chosen here, too,
 // in the same way for all of them (see Open).
 //
-// A Recorder keeps what a scheduler picks, and a Replayer follows such a list and says
-// where a run leaves it.
-//
 //	s := search.Setting{Strategy: search.PCT, Depth: 3}
 //	cfg.Scheduler = s.New(search.Run{Seed: 7, Nodes: n, To: cfg.Graph.To, Steps: 500})
 //
-// Not here: how long a run is, which PCT and others must be told (the Runner of package
-// scenarios measures it), and what a violation is.
+// Not here: how long a run is, which PCT and others must be told, and the recording of
+// what was picked, to follow it again. Both are the Runner's of package scenarios.
 package search

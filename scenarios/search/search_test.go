@@ -1,7 +1,6 @@
 package search
 
 import (
-	"reflect"
 	"slices"
 	"testing"
 
@@ -81,10 +80,10 @@ func TestPortfolioTakesTurns(t *testing.T) {
 // TestOpenChoices: what is left open happens at most as often as it may, of each kind, at
 // any step, to anybody; and with Necessary never.
 func TestOpenChoices(t *testing.T) {
-	crash := func(v int32) sim.Step { return sim.Step{Kind: sim.StepFault, Entity: v, Index: 1} }
-	trigger, lose := sim.Step{Kind: sim.StepTrigger}, sim.Step{Kind: sim.StepLose, Entity: 2}
+	crash := func(v int32) sim.Step { return sim.Step{Kind: sim.StepCrash, Entity: v, Index: 1} }
+	trigger, lose := sim.Step{Kind: sim.StepSnapshot}, sim.Step{Kind: sim.StepLose, Entity: 2}
 	enabled := list{crash(0), chain(0), trigger, crash(1), chain(1), lose}
-	r := Run{Nodes: 2, To: []int32{0, 0}, Steps: 40, Open: []Choice{{sim.StepFault, 1, 2}, {sim.StepTrigger, 0, 3}, {sim.StepLose, 2, 1}}}
+	r := Run{Nodes: 2, To: []int32{0, 0}, Steps: 40, Open: []Choice{{sim.StepCrash, 1, 2}, {sim.StepSnapshot, 0, 3}, {sim.StepLose, 2, 1}}}
 	at, whom := map[sim.StepKind]map[int64]int{}, map[int32]int{}
 	for r.Seed = range 2000 {
 		for _, s := range settings() {
@@ -99,11 +98,11 @@ func TestOpenChoices(t *testing.T) {
 					}
 					at[step.Kind][n]++
 				}
-				if step.Kind == sim.StepFault {
+				if step.Kind == sim.StepCrash {
 					whom[step.Entity]++
 				}
 			}
-			if picked[sim.StepFault] != 2 || picked[sim.StepTrigger] != 3 || picked[sim.StepLose] != 1 {
+			if picked[sim.StepCrash] != 2 || picked[sim.StepSnapshot] != 3 || picked[sim.StepLose] != 1 {
 				t.Fatalf("%+v, seed %d: %v", s, r.Seed, picked)
 			}
 		}
@@ -129,48 +128,11 @@ func TestChoicesWait(t *testing.T) {
 	lose := sim.Step{Kind: sim.StepLose, Entity: 2}
 	s := Setting{Strategy: Random}.New(Run{Steps: 1, Open: []Choice{{sim.StepLose, 2, 1}}})
 	for n := range int64(9) {
-		s.Pick(n, list{chain(0), {Kind: sim.StepTrigger}})
+		s.Pick(n, list{chain(0), {Kind: sim.StepSnapshot}})
 	}
 	for n, want := range []sim.Step{lose, chain(0), chain(0)} {
 		if enabled := (list{chain(0), lose}); enabled[s.Pick(int64(9+n), enabled)] != want {
 			t.Errorf("step %d is not %+v", 9+n, want)
 		}
-	}
-}
-
-// TestReplayer: it follows the list that a Recorder made, says where the enabled steps are
-// others, and goes on.
-func TestReplayer(t *testing.T) {
-	lengths := toy{4, 3, 2}
-	recorder := &Recorder{Scheduler: Setting{PCT, 2}.New(lengths.setup(5))}
-	order := lengths.run(recorder)
-	replayer := &Replayer{Steps: recorder.Steps}
-	if got := lengths.run(replayer); !slices.Equal(got, order) || replayer.Diverged != nil || len(replayer.Left()) != 0 {
-		t.Errorf("%v, want %v; diverged %+v, %d left", got, order, replayer.Diverged, len(replayer.Left()))
-	}
-
-	// A chain has a step less: the last one of the list that asks for it is not enabled.
-	script := []sim.Step{chain(0), chain(1), chain(1), chain(1), chain(0)}
-	replayer = &Replayer{Steps: script}
-	got := toy{3, 2, 1}.run(replayer)
-	if want := (&Divergence{3, &script[3], list{chain(0), chain(2)}}); !reflect.DeepEqual(replayer.Diverged, want) || len(replayer.Left()) != 2 {
-		t.Errorf("diverged %+v, want %+v; %d left", replayer.Diverged, want, len(replayer.Left()))
-	}
-	if want := []int32{0, 1, 1, 0, 2, 0}; !slices.Equal(got, want) {
-		t.Errorf("goes on as %v, want %v", got, want)
-	}
-
-	// The run is longer than the list, and goes on by another scheduler.
-	replayer = &Replayer{Steps: script[:1], Then: backwards{newDelay(0, Run{})}}
-	toy{1, 1}.run(replayer)
-	if want := (&Divergence{At: 1, Enabled: list{chain(1)}}); !reflect.DeepEqual(replayer.Diverged, want) {
-		t.Errorf("diverged %+v, want %+v", replayer.Diverged, want)
-	}
-
-	// The run is shorter.
-	replayer = &Replayer{Steps: script}
-	toy{1, 2}.run(replayer)
-	if replayer.Diverged != nil || len(replayer.Left()) != 2 {
-		t.Errorf("diverged %+v, %d left, want 2", replayer.Diverged, len(replayer.Left()))
 	}
 }

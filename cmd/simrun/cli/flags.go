@@ -42,15 +42,20 @@ func (o *overrides) overrides() scenarios.Overrides {
 
 // addStrategy adds the flags that say how a run of chosen order chooses.
 func addStrategy(cmd *cobra.Command, o *overrides) {
-	var names []string
-	for _, s := range scenarios.SearchStrategies() {
-		names = append(names, s.Name)
-	}
+	names := strategyNames()
 	cmd.Flags().Var(&wordFlag{&o.strategy, "NAME", "name a strategy, or leave the flag out"}, "strategy", "how to choose the next step, of a scenario with order: chosen: "+strings.Join(names, ", "))
 	cmd.Flags().Var(&o.depth, "depth", "of pct (ordered steps) and delay (delays)")
 	if err := cmd.RegisterFlagCompletionFunc("strategy", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag was added some lines before
 	}
+}
+
+// strategyNames is the names of the strategies.
+func strategyNames() (names []string) {
+	for _, s := range scenarios.SearchStrategies() {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 // depthFlag is a flag with a small number, or not given.

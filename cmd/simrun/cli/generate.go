@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -28,6 +29,9 @@ names a default algorithm; run it under any other with --algorithm.`,
 				return fmt.Errorf("generate needs a seed: %s generate --seed 7", c.program())
 			}
 			from := family(coordinator)
+			if open && coordinator {
+				return errors.New("--search and --coordinator: these are different scenarios; name one")
+			}
 			if open {
 				from = generate.Open
 			}
@@ -56,7 +60,6 @@ names a default algorithm; run it under any other with --algorithm.`,
 	cmd.Flags().Var(&seed, "seed", "seed of the scenario and of its run")
 	addCoordinator(cmd, &coordinator)
 	cmd.Flags().BoolVar(&open, "search", false, "a scenario in chosen order that leaves snapshots and crashes to a search")
-	cmd.MarkFlagsMutuallyExclusive("coordinator", "search")
 	cmd.Flags().VarP(&wordFlag{&path, "FILE", "name a file, or leave the flag out"}, "output", "o", "write it to this file, instead of standard output")
 	return cmd
 }

@@ -38,6 +38,12 @@ strategy catches.`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
+			switch {
+			case strategies && right:
+				return errors.New("--strategies and --right: strategies are measured by the wrong algorithms that they catch")
+			case strategies && coordinator:
+				return errors.New("--strategies and --coordinator: the scenarios that strategies are measured on have no coordinator")
+			}
 			algorithms, err := c.measured(algorithm, right, family(coordinator))
 			if err != nil {
 				return err
@@ -46,7 +52,7 @@ strategy catches.`,
 			defer stop()
 			bar := newProgress(c.stderr, seeds.last-seeds.first+1)
 			if strategies {
-				table := mutation.Strategies(ctx, c.catalogue, algorithms, seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
+				table := mutation.Strategies(ctx, c.catalogue, algorithms, strategyNames(), seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
 				stop()
 				bar.clear()
 				return c.measuredOut(table, table.Interrupted)
@@ -63,8 +69,6 @@ strategy catches.`,
 	cmd.Flags().BoolVar(&strategies, "strategies", false, "compare the strategies that choose the order of steps")
 	addCoordinator(cmd, &coordinator)
 	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included")
-	cmd.MarkFlagsMutuallyExclusive("strategies", "right")
-	cmd.MarkFlagsMutuallyExclusive("strategies", "coordinator")
 	return cmd
 }
 

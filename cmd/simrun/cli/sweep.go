@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,6 +42,9 @@ snapshot or a fault comes has no meaning without them.`,
   simrun sweep scenario.yaml --search --seeds 1-100`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if searching {
+				if o.strategy != "" {
+					return errors.New("--search and --strategy: the search is by the portfolio, or by the strategy that you name")
+				}
 				o.strategy = search.Portfolio
 			}
 			ctx, stop := interruptible()
@@ -69,7 +73,6 @@ snapshot or a fault comes has no meaning without them.`,
 	c.addAlgorithm(cmd, &o.algorithm)
 	addStrategy(cmd, &o)
 	cmd.Flags().BoolVar(&searching, "search", false, "choose the order by the portfolio of strategies; the scenario must have order: chosen")
-	cmd.MarkFlagsMutuallyExclusive("search", "strategy")
 	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included")
 	cmd.Flags().Var(&wordFlag{&reproducer, "FILE", "name a file, or leave the flag out"}, "reproducer", "write the first failing run to this file")
 	return cmd
