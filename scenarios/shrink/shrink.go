@@ -52,7 +52,8 @@ func Shrink(c scenarios.Catalogue, r *reproducer.Reproducer, limits Limits) (*Sh
 	if chosen, err := r.Choices(c); r.Plan.Scenario.Order != "chosen" && err == nil && x.wanted(chosen) {
 		start = chosen
 	}
-	if !x.take(attemptOf(x.planned(start), start.Course)) {
+	first := attemptOf(x.planned(start), start.Course)
+	if !(first.leavesOpen() && x.take(first.settled(start.Plan.Graph.Nodes))) && !x.take(first) {
 		return nil, errors.New("the run cannot be carried out in a form that could be made smaller")
 	}
 	from := sizeOf(r.Plan, resultOf(r))
@@ -81,7 +82,10 @@ func (x *shrinker) planned(r *reproducer.Reproducer) *scenarios.Scenario {
 	}
 	_, course := r.Plan.NewRunner().Record(r.Plan.Seed)
 	s.Snapshots.Every, s.Snapshots.At = &scenarios.Moment{Steps: true}, nil
-	for _, t := range course.Triggers {
+	for i, t := range course.Triggers {
+		if bySearch(course, i) {
+			continue
+		}
 		s.Snapshots.At = append(s.Snapshots.At, scenarios.SnapshotAt{
 			At: scenarios.Moment{Value: int64(t.After), Steps: true}, Initiators: names(r.Plan.Graph.Nodes, t.Initiators),
 		})

@@ -150,3 +150,33 @@ func TestNothingToShrink(t *testing.T) {
 		t.Error("something was made smaller")
 	}
 }
+
+// TestWhatWasLeftOpen: of a run that a search has found what the search chose is planned,
+// and what is not needed is left out.
+func TestWhatWasLeftOpen(t *testing.T) {
+	crashes := 0
+	for _, name := range []string{"no-channel-state", "log-ignored", "no-blocking"} {
+		r := failing(t, name, scenarios.Default().Algorithm(name).Catches, generate.Searched)
+		s, err := Shrink(catalogue, r, Limits{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		left := s.Reproducer.Plan.Scenario
+		if left.Snapshots.Any != 0 || len(left.Snapshots.At) == 0 {
+			t.Errorf("%s: snapshots %+v", name, left.Snapshots)
+		}
+		for _, f := range left.Faults {
+			crashes++
+			if f.Times != nil || f.Step == nil {
+				t.Errorf("%s: %s", name, f)
+			}
+		}
+		if s.To.Nodes > 4 || s.To.Deliveries > 20 {
+			t.Errorf("%s: %v", name, s.To)
+		}
+	}
+	if crashes == 0 {
+		t.Error("no crash is left anywhere: the runs show nothing of them")
+	}
+}
