@@ -47,7 +47,7 @@ func (p *pos) place(s sim.Step) int32 {
 	switch s.Kind {
 	case sim.StepDeliver:
 		return p.to[s.Entity]
-	case sim.StepWrite, sim.StepTimer, sim.StepExternal, sim.StepInitiate:
+	case sim.StepWrite, sim.StepTimer, sim.StepExternal, sim.StepInitiate, sim.StepDrained:
 		return s.Entity
 	case sim.StepControl:
 		if s.Entity&1 == 0 { // to a task
