@@ -46,6 +46,12 @@ func TestOpenCrashes(t *testing.T) {
 	d = direct(t, cfg, crash(0, 0), restore)
 	play(t, cfg)
 	same(t, "offered when it has struck", d.offered[2], []sim.Step{external(0)})
+
+	cfg.Faults = append(cfg.Faults, sim.Fault{Nodes: []int32{2}, Step: 1})
+	d = direct(t, cfg, external(0), restore)
+	play(t, cfg)
+	same(t, "offered when another fault has struck", openSteps(d.offered[1]), []sim.Step{crash(0, 0)})
+	same(t, "offered after the restore", openSteps(d.offered[2]), []sim.Step{crash(0, 0), crash(2, 0)})
 }
 
 // A snapshot that is left open begins when the scheduler says so, with the initiators of

@@ -126,6 +126,28 @@ func TestPCTNeedsItsDepth(t *testing.T) {
 	}
 }
 
+// TestPCTComesToAnEnd: a chain that never ends does not keep the others from theirs.
+func TestPCTComesToAnEnd(t *testing.T) {
+	delayed := 0
+	for seed := range uint64(50) {
+		s, left, n := (Setting{PCT, 1}).New(Run{Seed: seed, Steps: 20}), 10, int64(0)
+		for ; left > 0 && n < 1000; n++ {
+			if (list{chain(0), chain(1)})[s.Pick(n, list{chain(0), chain(1)})] == chain(1) {
+				left--
+			}
+		}
+		if left > 0 {
+			t.Errorf("seed %d: %d steps are left after %d", seed, left, n)
+		}
+		if n > 200 {
+			delayed++
+		}
+	}
+	if delayed < 10 {
+		t.Errorf("the chain that never ends came first with %d of 50 seeds", delayed)
+	}
+}
+
 // TestPOSCountsRacesOnly: one step at node 0 races with another one there, which has ten
 // steps at node 1 before it. By chance the one that waits comes last in one of a thousand
 // runs; for POS its chance falls only with how many come before.
@@ -155,6 +177,15 @@ func TestPOSCountsRacesOnly(t *testing.T) {
 	t.Log(met)
 	if met[POS] < seeds/(before+4) || met[Random] > seeds/500 {
 		t.Errorf("met %v of %d", met, seeds)
+	}
+}
+
+// TestPOSDrawsAnewForRaces: chains at one node race with each other step by step, so that
+// each can come between any two steps of another.
+func TestPOSDrawsAnewForRaces(t *testing.T) {
+	mixed := func(o []int32) bool { return len(slices.Compact(slices.Clone(o))) > 4 }
+	if n := (toy{5, 5}).meets(Setting{POS, 0}, 1000, mixed); n < 600 {
+		t.Errorf("the chains mix in %d of 1000 runs", n)
 	}
 }
 
