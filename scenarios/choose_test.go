@@ -184,3 +184,11 @@ func TestCoordinatorCrashesAnyTime(t *testing.T) {
 		t.Errorf("%d crashes of the coordinator, %d restores", crashes, restores)
 	}
 }
+
+// TestNoCheckpointsOfOpenRuns: a checkpoint does not say how many choices are left.
+func TestNoCheckpointsOfOpenRuns(t *testing.T) {
+	plan := mustResolve(t, "order: chosen\nsnapshots: {any: 2}")
+	if _, err := plan.Keep(t.TempDir(), 0); err == nil || !strings.Contains(err.Error(), "how many of them are left") {
+		t.Errorf("%v", err)
+	}
+}

@@ -96,7 +96,8 @@ func TestNoBeginning(t *testing.T) {
 			s.Recordings = append([]sim.Recording{}, s.Recordings...)
 			s.Recordings[0].Timers = []sim.ArmedTimer{{ID: 2}, {ID: 1}}
 		},
-		"cannot load": func(cfg *sim.Config, _ *sim.Snapshot) { cfg.NewApp = func(int32) sim.App { return illiterate{} } },
+		"cannot load":                       func(cfg *sim.Config, _ *sim.Snapshot) { cfg.NewApp = func(int32) sim.App { return illiterate{} } },
+		"leaves something to its Scheduler": func(cfg *sim.Config, _ *sim.Snapshot) { cfg.Order, cfg.Faults, cfg.Snapshots.Open = sim.Chosen, nil, 1 },
 		"unreliable channels": func(cfg *sim.Config, _ *sim.Snapshot) {
 			cfg.Unreliable = make([]sim.Unreliable, len(cfg.Graph.From))
 			cfg.Unreliable[0].Reorder = true
