@@ -220,15 +220,16 @@ func (f *follower) Pick(n int64, enabled sim.Enabled) int {
 		return f.inner.Pick(n, enabled)
 	}
 	want := f.course.Steps[f.at]
-	for i := range enabled.Len() {
-		if enabled.At(i) == want {
+	i := f.inner.Pick(n, enabled) // so that it goes on from here if the run diverges
+	for j := range enabled.Len() {
+		if enabled.At(j) == want {
 			f.at++
 			f.last = f.last[:0]
-			return i
+			return j
 		}
 	}
 	f.diverge(f.plan.DescribeStep(want), "that is not possible; possible are: "+f.plan.listSteps(enabled))
-	return f.inner.Pick(n, enabled)
+	return i
 }
 
 // listSteps lists what a Scheduler can pick.

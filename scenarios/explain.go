@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -27,7 +28,7 @@ type Explained struct {
 	Reproduce  string             `json:"reproduce"`
 
 	result  *Result
-	command string // that explains one snapshot, without its number
+	command string // that explains one snapshot, without its number; "": there is none
 	one     bool   // a single snapshot was asked for
 }
 
@@ -50,7 +51,10 @@ func (p *Plan) explained(x *execution, notes *explain.Notes, id uint32) (*Explai
 		Scenario: p.Name, Seed: x.seed, Algorithm: p.Algorithm.Name, Order: p.Scenario.Order,
 		Verdict: x.verdict, Expected: res.Expected, Violations: len(x.report.Violations) + x.report.Unlisted,
 		Others: []explain.Violation{}, Snapshots: []explain.Snapshot{},
-		Reproduce: p.reproduce(x.seed), result: res, command: p.command("explain", x.seed), one: id > 0,
+		Reproduce: p.reproduce(x.seed), result: res, one: id > 0,
+	}
+	if p.repeat == "" {
+		out.command = p.command("explain", x.seed)
 	}
 	explainer := explain.New(x.run, x.report, notes)
 	for i := range x.report.Violations {
@@ -81,13 +85,15 @@ func (r *Runner) Tell(res *Result) {
 	x := r.execute(res.Seed, notes)
 	first := explain.New(x.run, x.report, notes).Violation(&x.report.Violations[0])
 	res.story = first.Story()
-	res.explain = explainCommand(r.plan.command("explain", res.Seed), first)
+	if r.plan.repeat == "" {
+		res.explain = explainCommand(r.plan.command("explain", res.Seed), first)
+	}
 }
 
 // explainCommand is the command that explains a violation, with its snapshot if it
 // is about one.
 func explainCommand(command string, v *explain.Violation) string {
-	if v.Snapshot == nil {
+	if v.Snapshot == nil || command == "" {
 		return command
 	}
 	return fmt.Sprintf("%s --snapshot %d", command, *v.Snapshot)
@@ -109,11 +115,11 @@ func (e *Explained) WriteText(w io.Writer) error {
 	if e.First != nil && !e.one {
 		b.WriteString("\nthe first wrong event\n")
 		writeLines(&b, e.First.Tell(told))
-		fmt.Fprintf(&b, "  replay: %s\n", explainCommand(e.command, e.First))
+		fmt.Fprintf(&b, "  replay: %s\n", cmp.Or(explainCommand(e.command, e.First), e.Reproduce))
 	}
 	e.writeSnapshots(&b, told)
 	e.writeOthers(&b)
-	if !e.one && len(e.Snapshots) > 0 {
+	if !e.one && len(e.Snapshots) > 0 && e.command != "" {
 		fmt.Fprintf(&b, "\none snapshot in full: %s --snapshot K\n", e.command)
 	}
 	_, err := io.WriteString(w, b.String())

@@ -32,6 +32,7 @@ type Plan struct {
 	// that it names.
 	Files []string
 
+	repeat   string               // the command that repeats its run; "": one of the program
 	program  string               // how commands that reproduce a run begin
 	restored string               // the checkpoint that its run begins with; "": none
 	waiting  [][]sim.Message      // what that holds of transactions that had not left; see invariants.Run
@@ -57,7 +58,7 @@ func (p *Plan) Config(seed uint64) sim.Config {
 	cfg.Seed, cfg.Rows = seed, true
 	p.Workload.Into(&cfg)
 	if p.choices != nil {
-		cfg.Scheduler = &listed{steps: p.choices}
+		cfg.Scheduler = NewLoosely(p.choices)
 	}
 	return cfg
 }

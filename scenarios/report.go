@@ -256,12 +256,14 @@ func (res *Result) writeViolations(b *strings.Builder) {
 
 // writeStory says why the first violation is one.
 func (res *Result) writeStory(b *strings.Builder) {
-	if res.explain == "" {
+	if res.story == nil {
 		return
 	}
 	b.WriteString("\nthe first of them (an event of a node: a step of its app, a send, an emission or a recording)\n")
 	writeLines(b, res.story)
-	fmt.Fprintf(b, "  more: %s\n", res.explain)
+	if res.explain != "" {
+		fmt.Fprintf(b, "  more: %s\n", res.explain)
+	}
 }
 
 func (res *Result) expectation() string {

@@ -255,8 +255,19 @@ func (f Fault) String() string {
 // reproduce is the command that repeats a run.
 func (p *Plan) reproduce(seed uint64) string { return p.command("run", seed) }
 
+// RepeatedBy is the same plan, whose run is repeated by this command: it stands in reports
+// in place of those of the program.
+func (p *Plan) RepeatedBy(command string) *Plan {
+	own := *p
+	own.repeat = command
+	return &own
+}
+
 // command is the command that does this with a run.
 func (p *Plan) command(verb string, seed uint64) string {
+	if p.repeat != "" {
+		return p.repeat
+	}
 	name := p.Name
 	if strings.HasPrefix(name, "-") { // which would be taken for a flag
 		name = "./" + name

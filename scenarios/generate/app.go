@@ -12,17 +12,23 @@ import (
 // endless is more records than any run reads: it is the stop that ends them.
 const endless = 10_000
 
+// The apps that there are for a graph with loops and for one without.
+var (
+	anywhere     = []weighted[string]{{3, "bank"}, {4, "loop"}, {3, "dataflow"}, {1, "activity"}}
+	withoutLoops = []weighted[string]{{3, "bank"}, {1, "loop"}, {2, "dataflow"}, {2, "wordcount"}, {2, "join"}, {2, "sums"}, {1, "windows"}, {1, "activity"}}
+)
+
 // app draws a computation that fits the graph, and how fast its sources are. Each of
 // these has so many records.
 func (x *draft) app(d *dice, each int64) {
 	records := int64(d.between(20, 80)) // of all sources together
 	every := units.Duration(d.within(100*microsecond, millisecond))
 	hops := int64(d.between(1, 4))
-	kinds := []weighted[string]{{3, "bank"}, {4, "loop"}, {3, "dataflow"}, {1, "activity"}}
+	kinds := anywhere
 	if topology.Acyclic(x.g, nil) {
-		kinds = []weighted[string]{{3, "bank"}, {1, "loop"}, {2, "dataflow"}, {2, "wordcount"}, {2, "join"}, {2, "sums"}, {1, "windows"}, {1, "activity"}}
+		kinds = withoutLoops
 	}
-	kind := pick(d, kinds)
+	kind := pick(d, x.settings.among(kinds))
 	if !x.chosen {
 		every = units.Duration(x.length * max(int64(len(x.sources(kind))), 1) / records)
 	}

@@ -15,21 +15,26 @@ func CoordinatedName(seed uint64) string { return fmt.Sprintf("coordinated-%d.ya
 // crashes, of the coordinator among others. In many of them control messages are lost,
 // doubled, late or overtaken, and the store fails to write. In some tasks finish.
 func Coordinated(seed uint64) *scenarios.Scenario {
-	x := begin(seed, CoordinatedName(seed), 3)
+	x := ofSeed(seed, CoordinatedName(seed))
+	x.coordinated()
+	return x.s
+}
+
+func (x *draft) coordinated() {
+	x.begin(3)
 	x.s.Snapshots.Every = new(scenarios.Moment)
 	*x.s.Snapshots.Every = x.moment(0)
-	x.s.Snapshots.Initiators = x.initiators(newDice(seed, ofSnapshots))
-	x.coordinator(newDice(seed, ofCoordinator))
-	d := newDice(seed, ofFaults)
-	for range pick(d, []weighted[int]{{40, 1}, {30, 2}, {20, 3}, {10, 4}}) {
+	x.s.Snapshots.Initiators = x.initiators(x.dice(ofSnapshots))
+	x.coordinator(x.dice(ofCoordinator))
+	d := x.dice(ofFaults)
+	for range x.crashes(d, []weighted[int]{{40, 1}, {30, 2}, {20, 3}, {10, 4}}) {
 		f := x.fault(d)
 		x.crashCoordinator(d, &f)
 		x.s.Faults = append(x.s.Faults, f)
 	}
-	if d = newDice(seed, ofPhases); x.s.Sinks != "" || d.chance(70) {
+	if d = x.dice(ofPhases); x.settings.Crashes == nil && (x.s.Sinks != "" || d.chance(70)) {
 		x.s.Faults = append(x.s.Faults, x.phased(d))
 	}
-	return x.s
 }
 
 // coordinator draws the settings. A run in which a message can be lost needs a timeout,
@@ -54,13 +59,13 @@ func (x *draft) coordinator(d *dice) {
 			x.s.Store.Fail = &scenarios.StoreFailure{Snapshots: []uint32{uint32(d.between(1, 3))}}
 		}
 	}
-	if h := newDice(x.seed(), ofHurry); h.chance(70) {
+	if h := x.dice(ofHurry); h.chance(70) {
 		x.hurry(h)
 	}
-	if newDice(x.seed(), ofSinks).chance(35) {
-		x.transactional(newDice(x.seed(), ofSinkFailures))
+	if x.dice(ofSinks).chance(35) {
+		x.transactional(x.dice(ofSinkFailures))
 	}
-	x.store(newDice(x.seed(), ofStore))
+	x.store(x.dice(ofStore))
 	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
 		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
 	}

@@ -8,9 +8,17 @@ import (
 // faults draws up to two crashes. More than half of the runs have one, many of them
 // late enough for a snapshot to be complete.
 func (x *draft) faults(d *dice) {
-	for range pick(d, []weighted[int]{{40, 0}, {40, 1}, {20, 2}}) {
+	for range x.crashes(d, []weighted[int]{{40, 0}, {40, 1}, {20, 2}}) {
 		x.s.Faults = append(x.s.Faults, x.fault(d))
 	}
+}
+
+// crashes draws how many faults there are.
+func (x *draft) crashes(d *dice, usual []weighted[int]) int {
+	if r := x.settings.Crashes; r != nil {
+		return d.between(r.Min, r.Max)
+	}
+	return pick(d, usual)
 }
 
 func (x *draft) fault(d *dice) scenarios.Fault {

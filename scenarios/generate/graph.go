@@ -11,6 +11,16 @@ import (
 type sketch struct {
 	nodes    int
 	channels [][2]int
+	wanted   Range // of nodes; the zero value: what is usual for the shape
+}
+
+// size draws how many nodes a shape gets that can have any number: from least on and, if
+// nothing else is wanted, up to most.
+func (s *sketch) size(d *dice, least, most int) int {
+	if s.wanted == (Range{}) {
+		return d.between(least, most)
+	}
+	return d.between(max(least, s.wanted.Min), max(least, s.wanted.Max))
 }
 
 func (s *sketch) connect(from, to int) { s.channels = append(s.channels, [2]int{from, to}) }
@@ -21,23 +31,43 @@ func (s *sketch) node() int {
 	return s.nodes - 1
 }
 
+// tries is how many shapes are drawn until one is as it is wanted.
+const tries = 6
+
 // graph draws the graph of a scenario.
-func graph(d *dice) (scenarios.Graph, *topology.Graph) {
-	shape := pick(d, shapes)
-	if shape == nil {
-		return dataflow(d)
+func (s *Settings) graph(d *dice) (scenarios.Graph, *topology.Graph) {
+	f := s.family()
+	for range tries {
+		if text, g := s.shaped(d, pick(d, f.shapes)); s.fits(g) {
+			return text, g
+		}
 	}
-	var s sketch
-	shape(d, &s)
-	if d.chance(15) && len(s.channels) > 0 {
-		c := s.channels[d.below(len(s.channels))] // beside one that is there
-		s.connect(c[0], c[1])
+	return s.shaped(d, f.sure)
+}
+
+// DrawGraph draws a graph; what is asked for must be valid.
+func DrawGraph(from Source, g Graphs) *topology.Graph {
+	s := Settings{Graphs: g}
+	_, drawn := s.graph(&dice{from})
+	return drawn
+}
+
+// shaped draws a graph of a shape.
+func (s *Settings) shaped(d *dice, shape func(*dice, *sketch)) (scenarios.Graph, *topology.Graph) {
+	if shape == nil {
+		return s.dataflow(d)
+	}
+	k := sketch{wanted: s.Graphs.Nodes}
+	shape(d, &k)
+	if d.chance(15) && len(k.channels) > 0 {
+		c := k.channels[d.below(len(k.channels))] // beside one that is there
+		k.connect(c[0], c[1])
 	}
 	if d.chance(50) {
-		s.rename(d)
+		k.rename(d)
 	}
-	shuffle(d, s.channels)
-	return s.build()
+	shuffle(d, k.channels)
+	return k.build()
 }
 
 // rename gives the nodes other ids: that a source comes before its sinks is nothing
@@ -72,10 +102,10 @@ func (s *sketch) build() (scenarios.Graph, *topology.Graph) {
 }
 
 // dataflow draws a plan of operators, with strategies by which their subtasks ship.
-func dataflow(d *dice) (scenarios.Graph, *topology.Graph) {
+func (s *Settings) dataflow(d *dice) (scenarios.Graph, *topology.Graph) {
 	layers := d.between(2, 4)
-	spec := topology.Spec{Kind: "dataflow", Layers: layers, Parallelism: d.between(1, 3), Degree: d.between(1, min(2, layers-1)), Seed: d.word.Next() % 1000}
-	if layers > 2 && d.chance(50) {
+	spec := topology.Spec{Kind: "dataflow", Layers: layers, Parallelism: d.between(1, 3), Degree: d.between(1, min(2, layers-1)), Seed: d.Word() % 1000}
+	if layers > 2 && s.kind() != Acyclic && d.chance(50) {
 		spec.Loops = d.between(1, 2)
 	}
 	g, err := topology.Generate(spec)

@@ -17,9 +17,23 @@ func Name(seed uint64) string { return fmt.Sprintf("generated-%d.yaml", seed) }
 // Scenario is the scenario of a seed, which is the seed of its run, too. The same
 // seed gives the same scenario everywhere.
 func Scenario(seed uint64) *scenarios.Scenario {
-	x := begin(seed, Name(seed), 1)
-	x.snapshots(newDice(seed, ofSnapshots))
-	x.faults(newDice(seed, ofFaults))
+	x := ofSeed(seed, Name(seed))
+	x.plain()
+	return x.s
+}
+
+// Draw draws a scenario, and the seed of its run, as the settings say, which must be
+// valid. The same draws give the same scenario.
+func Draw(from Source, s Settings) *scenarios.Scenario {
+	d := &dice{from}
+	x := newDraft(d.Word(), "drawn.yaml", func(int32) *dice { return d })
+	x.settings = s
+	if s.Coordinated {
+		x.coordinated()
+	} else {
+		x.plain()
+	}
+	x.channels()
 	return x.s
 }
 
@@ -49,15 +63,28 @@ var (
 	Open    = Family{Searched, SearchedName, " --search", false}
 )
 
+func newDraft(seed uint64, name string, parts func(part int32) *dice) *draft {
+	steps := int64(stepLimit)
+	return &draft{s: &scenarios.Scenario{Version: 1, Name: name, Seed: &seed, Steps: &steps}, dice: parts}
+}
+
+// ofSeed is a draft of which every part is drawn from a stream of its own.
+func ofSeed(seed uint64, name string) *draft {
+	return newDraft(seed, name, func(part int32) *dice { return newDice(seed, part) })
+}
+
+func (x *draft) plain() {
+	x.begin(1)
+	x.snapshots(x.dice(ofSnapshots))
+	x.faults(x.dice(ofFaults))
+}
+
 // begin draws what every scenario has: the graph, the times and the app. It is so many
 // times as long as a plain one.
-func begin(seed uint64, name string, times int64) *draft {
-	steps := int64(stepLimit)
-	x := &draft{s: &scenarios.Scenario{Version: 1, Name: name, Seed: &seed, Steps: &steps}}
-	x.s.Graph, x.g = graph(newDice(seed, ofGraph))
-	x.times(newDice(seed, ofTimes), times)
-	x.app(newDice(seed, ofApp), endless)
-	return x
+func (x *draft) begin(times int64) {
+	x.s.Graph, x.g = x.settings.graph(x.dice(ofGraph))
+	x.times(x.dice(ofTimes), times)
+	x.app(x.dice(ofApp), endless)
 }
 
 // draft is a scenario that is being drawn.
@@ -66,9 +93,10 @@ type draft struct {
 	g      *topology.Graph
 	chosen bool  // the order
 	length int64 // until the input ends: ns, or steps in chosen order
-}
 
-func (x *draft) seed() uint64 { return *x.s.Seed }
+	settings Settings
+	dice     func(part int32) *dice // what a part is drawn with
+}
 
 // moment is an instant in the order of the run.
 func (x *draft) moment(at int64) scenarios.Moment {

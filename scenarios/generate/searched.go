@@ -15,18 +15,18 @@ func SearchedName(seed uint64) string { return fmt.Sprintf("searched-%d.yaml", s
 // hold a channel back for as long as anything else can happen, and with sources that
 // never end that would be all there is.
 func Searched(seed uint64) *scenarios.Scenario {
-	steps := int64(stepLimit)
-	x := &draft{s: &scenarios.Scenario{Version: 1, Name: SearchedName(seed), Seed: &seed, Steps: &steps, Order: "chosen"}, chosen: true}
-	x.s.Graph, x.g = graph(newDice(seed, ofGraph))
-	d := newDice(seed, ofTimes)
-	x.app(newDice(seed, ofApp), int64(d.between(3, 20)))
+	x := ofSeed(seed, SearchedName(seed))
+	x.s.Order, x.chosen = "chosen", true
+	x.s.Graph, x.g = x.settings.graph(x.dice(ofGraph))
+	d := x.dice(ofTimes)
+	x.app(x.dice(ofApp), int64(d.between(3, 20)))
 	x.length = searchedLength
 	stop := x.moment(x.length)
 	x.s.Stop.At = &stop
-	d = newDice(seed, ofSnapshots)
+	d = x.dice(ofSnapshots)
 	never := x.moment(0)
 	x.s.Snapshots = scenarios.Snapshots{Every: &never, Any: d.between(1, 4), Initiators: x.initiators(d)}
-	d = newDice(seed, ofFaults)
+	d = x.dice(ofFaults)
 	if times := pick(d, []weighted[int]{{20, 0}, {30, 1}, {30, 2}, {20, 3}}); times > 0 {
 		x.s.Faults = []scenarios.Fault{{Crash: scenarios.Names{"any"}, Times: &times}}
 	}

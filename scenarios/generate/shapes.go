@@ -16,6 +16,22 @@ var shapes = []weighted[func(*dice, *sketch)]{
 	{8, nil},
 }
 
+// family is shapes of which some are of a kind, and one that is so for sure.
+type family struct {
+	shapes []weighted[func(*dice, *sketch)]
+	sure   func(*dice, *sketch)
+}
+
+func (s *Settings) family() family {
+	switch s.kind() {
+	case Strong:
+		return family{[]weighted[func(*dice, *sketch)]{{8, pair}, {8, ring}, {12, complete}, {14, strong}}, ring}
+	case Acyclic:
+		return family{[]weighted[func(*dice, *sketch)]{{14, acyclic}, {10, join}, {10, diamond}, {8, nil}}, acyclic}
+	}
+	return family{shapes, anything}
+}
+
 // pair is two nodes, with up to two channels in each direction.
 func pair(d *dice, s *sketch) {
 	a, b := s.node(), s.node()
@@ -32,7 +48,7 @@ func pair(d *dice, s *sketch) {
 
 // ring has one node, with a channel to itself, or more, in one or both directions.
 func ring(d *dice, s *sketch) {
-	n, both := d.between(1, 8), d.chance(40)
+	n, both := s.size(d, 1, 8), d.chance(40)
 	for range n {
 		s.node()
 	}
@@ -46,7 +62,7 @@ func ring(d *dice, s *sketch) {
 
 // complete has a channel from every node to every other.
 func complete(d *dice, s *sketch) {
-	n := d.between(2, 5)
+	n := min(s.size(d, 2, 5), max(5, s.wanted.Min))
 	for range n {
 		s.node()
 	}
@@ -61,7 +77,7 @@ func complete(d *dice, s *sketch) {
 
 // strong is a ring with chords, some of them from a node to itself.
 func strong(d *dice, s *sketch) {
-	n := d.between(2, 12)
+	n := s.size(d, 2, 12)
 	for range n {
 		s.node()
 	}
@@ -76,7 +92,7 @@ func strong(d *dice, s *sketch) {
 // acyclic has channels from lower to higher nodes only; a node has up to three
 // inputs, and some have none.
 func acyclic(d *dice, s *sketch) {
-	n, sources := d.between(2, 12), d.between(1, 3)
+	n, sources := s.size(d, 2, 12), d.between(1, 3)
 	for v := range n {
 		s.node()
 		if v < sources && v < n-1 {
@@ -168,7 +184,7 @@ func loop(d *dice, s *sketch) {
 // anything is a graph without a plan: every node but the first has an input from a
 // lower one, most of the time, and the rest is drawn.
 func anything(d *dice, s *sketch) {
-	n := d.between(1, 12)
+	n := s.size(d, 1, 12)
 	for v := range n {
 		s.node()
 		if v > 0 && d.chance(90) {

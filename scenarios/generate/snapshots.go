@@ -12,13 +12,17 @@ func (x *draft) snapshots(d *dice) {
 	plan := &x.s.Snapshots
 	plan.Every = new(scenarios.Moment)
 	*plan.Every = x.moment(0)
+	few := x.settings.Snapshots
 	switch {
-	case d.chance(35): // often enough to overlap, now and then
+	case few == nil && d.chance(35): // often enough to overlap, now and then
 		plan.Every.Value = x.length / int64(d.between(2, 8))
 	default:
 		at := d.within(x.length/20, x.length/2)
 		gap := x.length / int64(pick(d, []weighted[int]{{2, 100}, {2, 20}, {2, 4}}))
-		for range d.between(1, 4) {
+		if few == nil {
+			few = &Range{1, 4}
+		}
+		for range d.between(few.Min, few.Max) {
 			one := scenarios.SnapshotAt{At: x.moment(min(at, x.length))}
 			if d.chance(20) {
 				one.Initiators = x.initiators(d)

@@ -9,7 +9,7 @@ import (
 
 // times draws the order of the run, how long it is, and how long everything takes.
 func (x *draft) times(d *dice, longer int64) {
-	if x.chosen = d.chance(25); x.chosen {
+	if x.chosen = x.settings.inChosenOrder(d); x.chosen {
 		x.s.Order = "chosen"
 		x.length = int64(d.between(100, 400)) * longer
 	} else {
@@ -36,10 +36,12 @@ func (x *draft) network(d *dice) {
 	for c, is := range slow {
 		if is {
 			delay := pick(d, slowDelays)(d)
-			x.s.Network.Channels = append(x.s.Network.Channels, scenarios.ChannelSettings{Channel: scenarios.ChannelRef(strconv.Itoa(c)), Delay: delay})
+			x.s.Network.Channels = append(x.s.Network.Channels, scenarios.ChannelSettings{Channel: channelRef(c), Delay: delay})
 		}
 	}
 }
+
+func channelRef(c int) scenarios.ChannelRef { return scenarios.ChannelRef(strconv.Itoa(c)) }
 
 type drawDist = func(d *dice) *scenarios.Dist
 

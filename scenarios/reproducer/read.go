@@ -19,7 +19,10 @@ import (
 const MaxFileSize = 256 << 20
 
 // Read reads the reproducer in a file. Its errors are scenarios.Errors.
-func Read(c scenarios.Catalogue, path string) (*Reproducer, error) {
+func Read(c scenarios.Catalogue, path string) (*Reproducer, error) { return ReadFor(c, path, "") }
+
+// ReadFor is Read, with an algorithm of this name in place of the one that the file names.
+func ReadFor(c scenarios.Catalogue, path, algorithm string) (*Reproducer, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, unreadable(path, err)
@@ -32,7 +35,7 @@ func Read(c scenarios.Catalogue, path string) (*Reproducer, error) {
 	if len(data) > MaxFileSize {
 		return nil, &scenarios.Error{File: path, Message: fmt.Sprintf("the file is larger than %d bytes", MaxFileSize), Right: "a reproducer is smaller"}
 	}
-	return Parse(c, path, data)
+	return parse(c, path, data, algorithm)
 }
 
 // Recognized says whether a file is meant to be a reproducer. It looks at regular files
@@ -69,6 +72,10 @@ var sections = []string{"reproducer: ", "scenario:\n", "steps: |\n", "checksum: 
 
 // Parse reads a reproducer. name is the path of its file, for messages.
 func Parse(c scenarios.Catalogue, name string, data []byte) (*Reproducer, error) {
+	return parse(c, name, data, "")
+}
+
+func parse(c scenarios.Catalogue, name string, data []byte, algorithm string) (*Reproducer, error) {
 	x := &parser{file: name, data: bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))}
 	if err := x.split(); err != nil {
 		return nil, err
@@ -87,7 +94,7 @@ func Parse(c scenarios.Catalogue, name string, data []byte) (*Reproducer, error)
 	if err != nil {
 		return nil, err
 	}
-	if r.Plan, err = s.Resolve(c, scenarios.Overrides{}); err != nil {
+	if r.Plan, err = s.Resolve(c, scenarios.Overrides{Algorithm: algorithm}); err != nil {
 		return nil, err
 	}
 	if r.Course, err = x.course(); err != nil {

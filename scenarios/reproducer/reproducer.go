@@ -88,7 +88,7 @@ func (r *Reproducer) Replay(goOn bool) *Outcome {
 	o := &Outcome{Reproducer: r.Path, Tool: r.Tool, Steps: len(r.Course.Steps), Outcome: Reproduced}
 	runner := r.Plan.NewRunner()
 	o.Result, o.Divergence = runner.Follow(r.Plan.Seed, r.Course, goOn)
-	if o.Result != nil && o.Divergence == nil {
+	if o.Result != nil {
 		runner.Tell(o.Result)
 	}
 	switch {

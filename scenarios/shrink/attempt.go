@@ -106,39 +106,3 @@ func (a *attempt) scenario() (*scenarios.Scenario, []sim.Step) {
 	s.Stop = scenarios.Stop{At: &scenarios.Moment{Value: max(stop, 1), Steps: true}, Sources: s.Stop.Sources}
 	return &s, steps
 }
-
-// loosely is the Scheduler that takes the steps of a list as far as they are possible.
-// When they are over it takes the smallest that there is: kind before place.
-type loosely struct {
-	steps []sim.Step
-	at    int
-}
-
-// Pick implements sim.Scheduler.
-func (l *loosely) Pick(_ int64, enabled sim.Enabled) int {
-	for ; l.at < len(l.steps); l.at++ {
-		for i := range enabled.Len() {
-			if enabled.At(i) == l.steps[l.at] {
-				l.at++
-				return i
-			}
-		}
-	}
-	least := 0
-	for i := 1; i < enabled.Len(); i++ {
-		if before(enabled.At(i), enabled.At(least)) {
-			least = i
-		}
-	}
-	return least
-}
-
-func before(a, b sim.Step) bool {
-	if a.Kind != b.Kind {
-		return a.Kind < b.Kind
-	}
-	if a.Entity != b.Entity {
-		return a.Entity < b.Entity
-	}
-	return a.Index < b.Index
-}

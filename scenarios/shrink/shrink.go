@@ -173,7 +173,7 @@ const tries = 24
 func (x *shrinker) take(a *attempt) bool {
 	s, steps := a.scenario()
 	plan, err := s.Resolve(x.catalogue, scenarios.Overrides{})
-	return err == nil && x.takeBy(a, plan, &loosely{steps: steps})
+	return err == nil && x.takeBy(a, plan, scenarios.NewLoosely(steps))
 }
 
 // takeAnyhow is take, with random orders as well.
@@ -183,7 +183,7 @@ func (x *shrinker) takeAnyhow(a *attempt) bool {
 	if err != nil {
 		return false
 	}
-	if x.takeBy(a, plan, &loosely{steps: steps}) {
+	if x.takeBy(a, plan, scenarios.NewLoosely(steps)) {
 		return true
 	}
 	for seed := range uint64(tries) {

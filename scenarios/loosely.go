@@ -1,0 +1,43 @@
+package scenarios
+
+import "simrun/sim"
+
+// Loosely is a Scheduler that takes the steps of a list as far as they are possible, and
+// leaves out those that are not. When they are over it takes the smallest that there is:
+// kind before place.
+type Loosely struct {
+	steps []sim.Step
+	at    int
+}
+
+// NewLoosely is a Loosely for these steps.
+func NewLoosely(steps []sim.Step) *Loosely { return &Loosely{steps: steps} }
+
+// Pick implements sim.Scheduler.
+func (l *Loosely) Pick(_ int64, enabled sim.Enabled) int {
+	for ; l.at < len(l.steps); l.at++ {
+		for i := range enabled.Len() {
+			if enabled.At(i) == l.steps[l.at] {
+				l.at++
+				return i
+			}
+		}
+	}
+	least := 0
+	for i := 1; i < enabled.Len(); i++ {
+		if comesFirst(enabled.At(i), enabled.At(least)) {
+			least = i
+		}
+	}
+	return least
+}
+
+func comesFirst(a, b sim.Step) bool {
+	if a.Kind != b.Kind {
+		return a.Kind < b.Kind
+	}
+	if a.Entity != b.Entity {
+		return a.Entity < b.Entity
+	}
+	return a.Index < b.Index
+}
