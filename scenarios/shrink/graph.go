@@ -10,7 +10,7 @@ import (
 
 // lessGraph leaves out nodes, makes two neighbours one, and leaves out channels.
 func (x *shrinker) lessGraph() {
-	for v := len(x.best.s.Graph.Nodes) - 1; v >= 0 && !x.over(); v-- {
+	for v := len(x.best.s.Graph.Nodes) - 1; v >= 0 && len(x.best.s.Graph.Nodes) > 1 && !x.over(); v-- { // no graph would be the usual one
 		if v >= len(x.best.s.Graph.Nodes) || x.takeAnyhow(x.withoutNode(v)) {
 			continue
 		}

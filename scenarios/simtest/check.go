@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"strings"
@@ -64,19 +65,33 @@ func (x *experiment) check(seed, runs int) (problems []string, note string) {
 	return nil, x.summary()
 }
 
-// search draws so many scenarios, and ends at the first run that is not right.
+// search draws so many scenarios, and ends at the first run that is not right. If that
+// needs a clock to go wrong, so that single steps cannot be left out, it looks whether one
+// of the next wrong runs does not, and tells that.
 func (x *experiment) search(seed, runs int) *failure {
-	scenarios := x.scenarios()
-	for n := range runs {
-		drawn := scenarios.Example(seed + n)
-		drawn.Name = fmt.Sprintf("seed %d", seed+n)
-		r := x.run(drawn, fmt.Sprintf("run %d of %d (seed %d)", n+1, runs, seed+n), x.home.seedAgain(seed+n))
-		if r.wrong() != "" {
+	drawn := x.scenarios()
+	var first *run
+	for n, wrong := 0, 0; n < runs && wrong < wrongRuns; n++ {
+		s := drawn.Example(seed + n)
+		s.Name = fmt.Sprintf("seed %d", seed+n)
+		r := x.run(s, fmt.Sprintf("run %d of %d (seed %d)", n+1, runs, seed+n), x.home.seedAgain(seed+n))
+		if r.wrong() == "" {
+			continue
+		}
+		if x.clockless(r) {
 			return x.failure(r)
 		}
+		first = cmp.Or(first, r)
+		wrong++
 	}
-	return nil
+	if first == nil {
+		return nil
+	}
+	return x.failure(first)
 }
+
+// wrongRuns is at how many runs that are not right a search looks at most.
+const wrongRuns = 20
 
 // checkFile carries out the reproducer that the flag names.
 func (x *experiment) checkFile(t *testing.T, file string) {

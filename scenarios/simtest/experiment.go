@@ -85,7 +85,11 @@ func (r *run) wrong() string {
 // failure tells what is wrong with a run.
 func (x *experiment) failure(r *run) *failure {
 	if r.out.Verdict == scenarios.Violated {
-		return x.shrunk(r)
+		small, f := x.shrunk(r)
+		if f == nil {
+			f = x.told(r, small)
+		}
+		return f
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is inconclusive: it does not end\n\n", r.what)

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"simrun/scenarios"
 	"simrun/scenarios/reproducer"
 	"simrun/scenarios/shrink"
 )
@@ -17,31 +18,45 @@ type failure struct {
 	to   shrink.Size
 }
 
-// shrunk makes a violated run small, keeps it, and tells it.
-func (x *experiment) shrunk(run *run) *failure {
-	again := run.again
-	fail := func(format string, args ...any) *failure {
-		return &failure{text: fmt.Sprintf("%s %s\nreproduce: %s", run.what, fmt.Sprintf(format, args...), again)}
+// shrunk makes a violated run small. If that cannot be it says why: then there is a
+// failure.
+func (x *experiment) shrunk(run *run) (*shrink.Shrunk, *failure) {
+	fail := func(format string, args ...any) (*shrink.Shrunk, *failure) {
+		return nil, &failure{text: fmt.Sprintf("%s violates %s, %s\nreproduce: %s", run.what, run.wrong(), fmt.Sprintf(format, args...), run.again)}
 	}
 	r, res, err := reproducer.Of(x.catalogue, run.plan, run.plan.Seed, tool())
 	switch {
 	case err != nil:
-		return fail("violates %s; it cannot be kept: %v", run.wrong(), err)
+		return fail("and cannot be kept: %v", err)
 	case r.Violation == nil:
-		return fail("violates %s, and %s when it is carried out again: what a node does may depend on nothing but its NodeInfo and what it was given", run.wrong(), res.Verdict)
+		return fail("but %s when it is carried out again: what a node does may depend on nothing but its NodeInfo and what it was given", res.Verdict)
 	}
-	headline := fmt.Sprintf("%s violates %s", run.what, r.Violation.Invariant)
 	small, err := shrink.Shrink(x.catalogue, r, shrink.Limits{Time: x.patience()})
 	if err != nil {
-		return fail("violates %s; it cannot be made smaller: %v", r.Violation.Invariant, err)
+		return fail("and cannot be made smaller: %v", err)
 	}
-	return x.told(small, headline, again)
+	return small, nil
+}
+
+// clockless says whether a run violates the same when it is told in chosen order. If it
+// violates nothing there is no such question.
+func (x *experiment) clockless(run *run) bool {
+	if run.out.Verdict != scenarios.Violated || run.plan.Scenario.Order == string(Chosen) {
+		return true
+	}
+	r, _, err := reproducer.Of(x.catalogue, run.plan, run.plan.Seed, tool())
+	if err != nil || r.Violation == nil {
+		return true // which has to be told
+	}
+	chosen, err := r.Choices(x.catalogue)
+	return err == nil && chosen.Violation != nil && chosen.Violation.Invariant == r.Violation.Invariant
 }
 
 // told keeps a small run and tells it.
-func (x *experiment) told(small *shrink.Shrunk, headline, again string) *failure {
+func (x *experiment) told(run *run, small *shrink.Shrunk) *failure {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\ndrawn: %v\nsmall: %v\n", headline, small.From, small.To)
+	again := run.again
+	fmt.Fprintf(&b, "%s violates %s\n\ndrawn: %v\nsmall: %v\n", run.what, small.Reproducer.Violation.Invariant, small.From, small.To)
 	if small.Ended != "" {
 		fmt.Fprintf(&b, "(it may not be the smallest: %s)\n", small.Ended)
 	}
