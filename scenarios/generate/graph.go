@@ -11,13 +11,13 @@ import (
 type sketch struct {
 	nodes    int
 	channels [][2]int
-	wanted   Range // of nodes; the zero value: what is usual for the shape
+	wanted   *Range // of nodes; nil: what is usual for the shape
 }
 
 // size draws how many nodes a shape gets that can have any number: from least on and, if
 // nothing else is wanted, up to most.
 func (s *sketch) size(d *dice, least, most int) int {
-	if s.wanted == (Range{}) {
+	if s.wanted == nil {
 		return d.between(least, most)
 	}
 	return d.between(max(least, s.wanted.Min), max(least, s.wanted.Max))

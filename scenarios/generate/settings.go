@@ -26,7 +26,7 @@ type Settings struct {
 // Graphs are those of a kind, with so many nodes.
 type Graphs struct {
 	Kind  GraphKind
-	Nodes Range // the zero value: what is usual
+	Nodes *Range // nil: what is usual
 }
 
 // GraphKind is a property that all graphs have which are drawn.
@@ -55,7 +55,7 @@ func (s *Settings) Validate() error {
 		what        string
 		got         *Range
 		least, most int
-	}{{"nodes", s.nodes(), s.Graphs.Kind.least(), mostNodes}, {"crashes", s.Crashes, 0, mostCrashes}, {"snapshots", s.Snapshots, 1, mostSnapshots}} {
+	}{{"nodes", s.Graphs.Nodes, s.Graphs.Kind.least(), mostNodes}, {"crashes", s.Crashes, 0, mostCrashes}, {"snapshots", s.Snapshots, 1, mostSnapshots}} {
 		switch {
 		case r.got == nil:
 		case r.got.Min > r.got.Max:
@@ -81,13 +81,6 @@ func (s *Settings) Validate() error {
 	return nil
 }
 
-func (s *Settings) nodes() *Range {
-	if s.Graphs.Nodes == (Range{}) {
-		return nil
-	}
-	return &s.Graphs.Nodes
-}
-
 // least is how many nodes a graph of the kind has at least.
 func (k GraphKind) least() int {
 	if k == Acyclic {
@@ -111,7 +104,7 @@ func (s *Settings) kind() GraphKind {
 
 // fits says whether a graph is as it is wanted.
 func (s *Settings) fits(g *topology.Graph) bool {
-	if r := s.nodes(); r != nil && (len(g.Nodes) < r.Min || len(g.Nodes) > r.Max) {
+	if r := s.Graphs.Nodes; r != nil && (len(g.Nodes) < r.Min || len(g.Nodes) > r.Max) {
 		return false
 	}
 	switch s.kind() {

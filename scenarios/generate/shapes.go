@@ -62,7 +62,10 @@ func ring(d *dice, s *sketch) {
 
 // complete has a channel from every node to every other.
 func complete(d *dice, s *sketch) {
-	n := min(s.size(d, 2, 5), max(5, s.wanted.Min))
+	n := s.size(d, 2, 5)
+	if s.wanted != nil {
+		n = min(n, max(5, s.wanted.Min)) // it has many channels
+	}
 	for range n {
 		s.node()
 	}

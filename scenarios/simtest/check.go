@@ -73,7 +73,7 @@ func (x *experiment) search(seed, runs int) *failure {
 	var first *run
 	for n, wrong := 0, 0; n < runs && wrong < wrongRuns; n++ {
 		s := drawn.Example(seed + n)
-		s.Name = fmt.Sprintf("seed %d", seed+n)
+		s.Name = fmt.Sprintf("scenario %d", seed+n)
 		r := x.run(s, fmt.Sprintf("run %d of %d (seed %d)", n+1, runs, seed+n), x.home.seedAgain(seed+n))
 		if r.wrong() == "" {
 			continue

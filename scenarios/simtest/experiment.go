@@ -94,6 +94,7 @@ func (x *experiment) failure(r *run) *failure {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is inconclusive: it does not end\n\n", r.what)
 	r.plan.NewRunner().Run(r.plan.Seed).WriteText(&b)
+	fmt.Fprintf(&b, "reproduce: %s\n", r.again)
 	return &failure{text: b.String()}
 }
 

@@ -28,7 +28,7 @@ func Acyclic(least, most int) Graphs { return graphs(generate.Acyclic, least, mo
 func AnyGraph(least, most int) Graphs { return graphs(generate.Any, least, most) }
 
 func graphs(kind generate.GraphKind, least, most int) Graphs {
-	return Graphs{generate.Graphs{Kind: kind, Nodes: generate.Range{Min: least, Max: most}}}
+	return Graphs{generate.Graphs{Kind: kind, Nodes: &generate.Range{Min: least, Max: most}}}
 }
 
 // Generator draws such graphs. It panics if there can be none.

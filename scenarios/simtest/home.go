@@ -71,10 +71,10 @@ func callersPackage(test string) string {
 }
 
 // path is where a file of this name among the reproducers is.
-func (h *home) path(name string) string { return filepath.Join(h.work, h.folder, name) }
+func (h home) path(name string) string { return filepath.Join(h.work, h.folder, name) }
 
 // shown is a path as people are told it.
-func (h *home) shown(path string) string {
+func (h home) shown(path string) string {
 	if relative, err := filepath.Rel(h.work, path); err == nil && filepath.IsLocal(relative) {
 		return filepath.ToSlash(relative)
 	}
@@ -82,7 +82,7 @@ func (h *home) shown(path string) string {
 }
 
 // command is what runs the test again, with these flags.
-func (h *home) command(flags string) string {
+func (h home) command(flags string) string {
 	words := []string{"go test"}
 	if h.pkg != "" {
 		words = append(words, scenarios.ShellWord(h.pkg))
@@ -96,7 +96,7 @@ func (h *home) command(flags string) string {
 
 // again is the command that carries out the reproducer in a file. go test runs in the
 // folder of the package, wherever this binary was started.
-func (h *home) again(path string) string {
+func (h home) again(path string) string {
 	if file := h.shown(path); filepath.IsLocal(file) && h.inPackage() {
 		return h.command("-simrun.file " + scenarios.ShellWord(file))
 	}
@@ -105,18 +105,18 @@ func (h *home) again(path string) string {
 
 // inPackage says whether the binary was started where go test starts it, as far as that
 // can be told: there are the sources of the test.
-func (h *home) inPackage() bool {
+func (h home) inPackage() bool {
 	sources, err := filepath.Glob(filepath.Join(h.work, "*_test.go"))
 	return err == nil && len(sources) > 0
 }
 
 // seedAgain is the command that draws the scenario of a seed again.
-func (h *home) seedAgain(seed int) string {
+func (h home) seedAgain(seed int) string {
 	return h.command(fmt.Sprintf("-simrun.seed %d -simrun.runs 1", seed))
 }
 
 // write writes a file among the reproducers, so that it is there whole or not at all.
-func (h *home) write(name string, data []byte) error {
+func (h home) write(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(h.path(name)), 0o777); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 	"testing"
@@ -77,6 +78,7 @@ func seeded(seed uint64) (data []byte) {
 // which there are many while somebody makes the draws smaller, are told as it.
 type property struct {
 	*settings
+	work  string // see home; "": where the test was started
 	mutex sync.Mutex
 	begun bool
 	still string            // what is wrong with saved runs
@@ -88,6 +90,7 @@ func (p *property) try(test string, s *scenarios.Scenario) string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	x := newExperiment(test, p.settings)
+	x.home.work = cmp.Or(p.work, x.home.work)
 	if !p.begun {
 		p.begun, p.told = true, map[string]string{}
 		p.still = strings.Join(x.saved(), "\n\n")
