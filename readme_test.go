@@ -43,8 +43,8 @@ func TestReadmeAlgorithm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile("(?s)\n`([a-z/]+\\.go)`:\n\n```go\n(.*?)```").FindAllStringSubmatch(readme(t), -1)
-	if len(blocks) != 2 {
+	blocks := regexp.MustCompile("(?s)\n`([a-z_/]+\\.go)`:\n\n```go\n(.*?)```").FindAllStringSubmatch(readme(t), -1)
+	if len(blocks) != 3 {
 		t.Fatalf("%d files in the README", len(blocks))
 	}
 	files := map[string]string{"ring.yaml": `
@@ -89,6 +89,7 @@ expect: {verdict: holds, snapshots: 3, recoveries: 1}
 	run(0, "go", "build", "-o", "mysim.exe", ".")
 	program := filepath.Join(dir, "mysim.exe")
 	run(0, "go", "vet", "./...")
+	run(0, "go", "test", "./mine")
 	run(0, program, "run", filepath.Join(root, "testdata", "scenarios", "ring-both.yaml"), "--algorithm", "mine")
 	run(0, program, "sweep", "ring.yaml", "--algorithm", "mine", "--seeds", "1-50")
 	for _, part := range []string{"\nreproduce: mysim.exe run late.yaml --seed 1 --algorithm mine\n", "not as expected: fault 0 never fired"} {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 
@@ -94,7 +93,7 @@ func (x *experiment) search(seed, runs int) *failure {
 const wrongRuns = 20
 
 // checkFile carries out the reproducer that the flag names.
-func (x *experiment) checkFile(t *testing.T, file string) {
+func (x *experiment) checkFile(t testing.TB, file string) {
 	t.Helper()
 	path, own := x.asked(file)
 	if !own {
@@ -130,10 +129,4 @@ func enter(t testing.TB) bool {
 		delete(entered.tests, t.Name())
 	})
 	return true
-}
-
-// root is the test function's part of a test's name.
-func root(test string) string {
-	name, _, _ := strings.Cut(test, "/")
-	return name
 }

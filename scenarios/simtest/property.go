@@ -1,7 +1,7 @@
 package simtest
 
 import (
-	"cmp"
+	"flag"
 	"strings"
 	"sync"
 	"testing"
@@ -23,11 +23,19 @@ func Property(algorithm sim.NewNode, options ...Option) func(*rapid.T) {
 	if err != nil {
 		panic(err)
 	}
-	p := property{settings: s}
+	p, still := property{settings: s}, []string(nil)
+	var first sync.Once
 	scenario := rapid.Custom(func(t *rapid.T) drawn { return drawn{generate.Draw(draws{t}, s.drawn)} })
 	return func(t *rapid.T) {
 		t.Helper()
-		if text := p.try(t.Name(), scenario.Draw(t, "scenario").Scenario); text != "" {
+		first.Do(func() {
+			p.home = homeOf(t.Name())
+			still = p.experiment().saved()
+		})
+		if still != nil {
+			t.Fatal(strings.Join(still, "\n\n"))
+		}
+		if text, _ := p.try(scenario.Draw(t, "scenario").Scenario); text != "" {
 			t.Fatal(text)
 		}
 	}
@@ -37,7 +45,7 @@ func Property(algorithm sim.NewNode, options ...Option) func(*rapid.T) {
 //
 //	func FuzzMySnapshots(f *testing.F) { simtest.Fuzz(f, mine.New, simtest.AnyGraph(1, 6)) }
 //
-// Without -fuzz it runs what lies in testdata/fuzz and testdata/simrun, and so many
+// Without -fuzz it runs what lies in testdata/fuzz and testdata/simrun, and as many
 // scenarios as Runs says, or 50.
 func Fuzz(f *testing.F, algorithm sim.NewNode, options ...Option) {
 	f.Helper()
@@ -45,19 +53,37 @@ func Fuzz(f *testing.F, algorithm sim.NewNode, options ...Option) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	p := property{settings: s, home: homeOf(f.Name())}
 	if *fileFlag != "" {
-		f.Fatal("simtest: -simrun.file is for a test with a Check; what a fuzz test has kept it carries out first by itself")
+		p.experiment().checkFile(f, *fileFlag)
+		return
+	}
+	if problems := p.experiment().saved(); problems != nil {
+		f.Fatal(strings.Join(problems, "\n\n"))
 	}
 	for n := range s.runs {
 		f.Add(seeded(uint64(n)))
 	}
-	p := property{settings: s}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		t.Helper()
-		if text := p.try(root(t.Name()), generate.Draw(&input{data}, s.drawn)); text != "" {
+		switch text, again := p.try(generate.Draw(&input{data}, s.drawn)); {
+		case text == "":
+		case again && !fuzzing():
+			t.Fatal("the run violates what another has violated, which was told above")
+		default:
 			t.Fatal(text)
 		}
 	})
+}
+
+// fuzzing says whether inputs are being made up: then each has to be told in full, because
+// nobody knows which will be the last.
+func fuzzing() bool {
+	for _, name := range []string{"test.fuzz", "test.fuzzworker"} {
+		if f := flag.Lookup(name); f != nil && f.Value.String() != f.DefValue {
+			return true
+		}
+	}
+	return false
 }
 
 // corpus is how many inputs a fuzz test begins with, and length how long each is: beyond
@@ -78,30 +104,31 @@ func seeded(seed uint64) (data []byte) {
 // which there are many while somebody makes the draws smaller, are told as it.
 type property struct {
 	*settings
-	work  string // see home; "": where the test was started
+	home  home
 	mutex sync.Mutex
-	begun bool
-	still string            // what is wrong with saved runs
-	told  map[string]string // by invariant
+	told  map[string]string // by what is wrong
 }
 
-// try tries one scenario, and tells what is wrong.
-func (p *property) try(test string, s *scenarios.Scenario) string {
+func (p *property) experiment() *experiment {
+	return &experiment{settings: p.settings, catalogue: p.catalogue(), home: p.home}
+}
+
+// try tries one scenario. It tells what is wrong, and whether that was told before.
+func (p *property) try(s *scenarios.Scenario) (text string, again bool) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	x := newExperiment(test, p.settings)
-	x.home.work = cmp.Or(p.work, x.home.work)
-	if !p.begun {
-		p.begun, p.told = true, map[string]string{}
-		p.still = strings.Join(x.saved(), "\n\n")
-	}
-	if p.still != "" {
-		return p.still
-	}
-	r := x.run(s, "the run", x.home.command(""))
+	x := p.experiment()
+	r := x.run(s, "the run", p.home.command(""))
 	wrong := r.wrong()
-	if wrong != "" && p.told[wrong] == "" {
-		p.told[wrong] = x.failure(r).text
+	if wrong == "" {
+		return "", false
 	}
-	return p.told[wrong]
+	if text, again = p.told[wrong]; !again {
+		if p.told == nil {
+			p.told = map[string]string{}
+		}
+		text = x.failure(r).text
+		p.told[wrong] = text
+	}
+	return text, again
 }
