@@ -23,13 +23,9 @@ func TestMySnapshots(t *testing.T) {
 // FuzzMySnapshots is the same for go test -fuzz.
 func FuzzMySnapshots(f *testing.F) { simtest.Fuzz(f, mine.New, simtest.AnyGraph(1, 6)) }
 
-// A property of rapid.
-func ExampleProperty() {
-	test := func(t *testing.T) {
-		rapid.Check(t, simtest.Property(mine.New, simtest.Acyclic(2, 8), simtest.Snapshots(2, 3)))
-	}
-	fmt.Println(testing.RunTests(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "TestMine", F: test}}))
-	// Output: true
+// TestTogether is the same as a property of rapid, or a part of one.
+func TestTogether(t *testing.T) {
+	rapid.Check(t, simtest.Property(mine.New, simtest.Acyclic(2, 8), simtest.Snapshots(2, 3)))
 }
 
 // Graphs for a property of one's own.

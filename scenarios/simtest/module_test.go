@@ -20,6 +20,7 @@ func module(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("compiles a module")
 	}
+	t.Parallel()
 	dir := t.TempDir()
 	root, err := filepath.Abs("../..")
 	if err != nil {
