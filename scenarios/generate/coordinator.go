@@ -69,7 +69,7 @@ func (x *draft) coordinator(d *dice) {
 	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
 		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
 	}
-	if f := newDice(x.seed(), ofFinish); f.chance(25) {
+	if f := x.dice(ofFinish); f.chance(25) {
 		x.finish(f)
 	}
 }
