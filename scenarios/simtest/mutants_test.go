@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"simrun/algorithms/mutants"
+	"simrun/scenarios"
 	"simrun/scenarios/reproducer"
 	"simrun/sim"
 )
@@ -55,6 +56,31 @@ func TestMutants(t *testing.T) {
 				t.Error(kept)
 			}
 		})
+	}
+}
+
+// TestMutantsCoordinated: so are wrong coordinators, tasks of one and transactional sinks.
+func TestMutantsCoordinated(t *testing.T) {
+	n := 0
+	for _, a := range scenarios.Default().Algorithms {
+		if !a.Wrong || !a.Coordinated {
+			continue
+		}
+		n++
+		x := experimentIn(t, t.TempDir(), a.New, Algorithm(a))
+		at := 0
+		for seed := 1; seed <= x.runs && at == 0; seed++ {
+			if x.run(x.scenarios().Example(seed), "", "").wrong() != "" {
+				at = seed
+			}
+		}
+		t.Log(a.Name, at)
+		if at == 0 {
+			t.Errorf("%s is not found", a.Name)
+		}
+	}
+	if n < 20 {
+		t.Errorf("only %d wrong ones", n)
 	}
 }
 

@@ -51,7 +51,7 @@ func newSettings(algorithm sim.NewNode, options []Option) (*settings, error) {
 		return nil, errors.New("simtest: the algorithm is nil")
 	case s.runs < 1:
 		return nil, fmt.Errorf("simtest: %d runs: there must be one at least", s.runs)
-	case s.algorithm.Coordinated && !s.algorithm.Cancels():
+	case s.algorithm.Coordinated && !s.algorithm.Wrong && !s.algorithm.Cancels():
 		return nil, errors.New("simtest: under a coordinator an algorithm must be able to give a snapshot up: implement coordinator.Canceller")
 	}
 	if err := s.drawn.Validate(); err != nil {
