@@ -16,9 +16,10 @@ type experiment struct {
 	home      home
 	deadline  time.Time // of the test; zero: none
 
-	tried, unsuited, gaveUp int64
-	completed               int64 // snapshots
-	exercised               scenarios.Exercised
+	tried, unsuited int64
+	gaveUp, unended int64 // of those that were tried, under a coordinator
+	completed       int64 // snapshots
+	exercised       scenarios.Exercised
 }
 
 func newExperiment(test string, s *settings) *experiment {
@@ -57,6 +58,7 @@ func (x *experiment) run(s *scenarios.Scenario, what, again string) *run {
 	r := &run{plan, plan.NewRunner().Outcome(plan.Seed), what, again}
 	x.tried++
 	x.gaveUp += one(r.out.GaveUp)
+	x.unended += one(r.undecided() && !r.out.GaveUp)
 	x.completed += r.out.Completed
 	x.exercised.Add(&r.out.Exercised)
 	return r
@@ -69,10 +71,17 @@ func one(yes bool) int64 {
 	return 0
 }
 
+// undecided says whether a run has not ended, and that need not be the algorithm's fault: a
+// coordinator may give up, and a checkpoint that takes longer than it may is tried again
+// for ever.
+func (r *run) undecided() bool {
+	return r.plan != nil && r.out.Verdict == scenarios.Inconclusive && r.plan.Scenario.Coordinator != nil
+}
+
 // wrong names what is wrong with a run; "" if nothing is.
 func (r *run) wrong() string {
 	switch {
-	case r.plan == nil || r.out.GaveUp && r.out.Verdict != scenarios.Violated:
+	case r.plan == nil || r.undecided():
 		return ""
 	case r.out.Verdict == scenarios.Violated:
 		return r.out.Broken[0]
@@ -105,15 +114,20 @@ func (x *experiment) untested() string {
 		return fmt.Sprintf("none of the %d scenarios is one for the algorithm: draw others", x.unsuited)
 	case x.completed == 0 && !x.algorithm.Unsaved:
 		return fmt.Sprintf("nothing was put to the test: no snapshot was complete in any of %d runs; draw more of them, or fewer crashes", x.tried)
+	case x.unended > x.tried/10:
+		return fmt.Sprintf("%d of %d runs do not end", x.unended, x.tried)
 	}
 	return ""
 }
 
 // summary counts what was put to the test.
 func (x *experiment) summary() string {
-	text := fmt.Sprintf("%d runs hold; %d snapshots complete; exercised: %v", x.tried-x.gaveUp, x.completed, x.exercised)
+	text := fmt.Sprintf("%d runs hold; %d snapshots complete; exercised: %v", x.tried-x.gaveUp-x.unended, x.completed, x.exercised)
 	if x.gaveUp > 0 {
 		text += fmt.Sprintf("; in %d more the coordinator gave up", x.gaveUp)
+	}
+	if x.unended > 0 {
+		text += fmt.Sprintf("; %d more did not end", x.unended)
 	}
 	if x.unsuited > 0 {
 		text += fmt.Sprintf("; %d scenarios are none for the algorithm", x.unsuited)

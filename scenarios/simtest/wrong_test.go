@@ -79,6 +79,8 @@ func TestUntested(t *testing.T) {
 	x = experimentIn(t, t.TempDir(), abs.New)
 	x.tried = 3
 	want(t, x.untested(), "no snapshot was complete in any of 3 runs")
+	x.completed, x.unended = 3, 1
+	want(t, x.untested(), "1 of 3 runs do not end")
 	x = experimentIn(t, t.TempDir(), abs.New, Algorithm(scenarios.Algorithm{Name: "abs", BackEdges: true, Aligned: true, Acyclic: true}), Runs(5))
 	if problems, _ := x.check(1, 0); problems != nil {
 		t.Error(problems)
