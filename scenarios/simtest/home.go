@@ -81,7 +81,7 @@ func (h home) shown(path string) string {
 	return path
 }
 
-// command is what runs the test again, with these flags.
+// command is what runs the test again, with these flags; "": none.
 func (h home) command(flags string) string {
 	words := []string{"go test"}
 	if h.pkg != "" {
@@ -91,7 +91,11 @@ func (h home) command(flags string) string {
 	for part := range strings.SplitSeq(h.test, "/") {
 		pattern = append(pattern, "^"+regexp.QuoteMeta(part)+"$")
 	}
-	return strings.Join(append(words, "-run", scenarios.ShellWord(strings.Join(pattern, "/")), flags), " ")
+	words = append(words, "-run", scenarios.ShellWord(strings.Join(pattern, "/")))
+	if flags != "" {
+		words = append(words, flags)
+	}
+	return strings.Join(words, " ")
 }
 
 // again is the command that carries out the reproducer in a file. go test runs in the
