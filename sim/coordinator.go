@@ -90,6 +90,7 @@ const (
 	Acknowledge                    // to the coordinator: this task's part is durable
 	Decline                        // to the coordinator: there will be no such part
 	Finished                       // to the coordinator: the task has finished
+	NotReady                       // to the coordinator: nor will there, as this task has not caught up with what was restarted
 )
 
 // Decisions is the recorder that a Coordinator writes into. The engine carries the list
@@ -103,6 +104,7 @@ type Decision struct {
 	Control  Control
 	ID       SnapshotID // of a checkpoint; or the id of an alarm
 	After    int64      // ns
+	Partial  bool       // of a restore
 	Metadata Metadata
 }
 
@@ -166,6 +168,12 @@ func (o *Decisions) Retire(id SnapshotID) { o.add(Decision{Kind: DecideRetire, I
 // after so many nanoseconds.
 func (o *Decisions) Restore(id SnapshotID, after int64) {
 	o.add(Decision{Kind: DecideRestore, ID: id, After: max(after, 0)})
+}
+
+// RestorePart is Restore for the tasks that have crashed, and all that are upstream of
+// them. The others go on, if they are Rejoiners: what they are sent again they drop.
+func (o *Decisions) RestorePart(id SnapshotID, after int64) {
+	o.add(Decision{Kind: DecideRestore, ID: id, After: max(after, 0), Partial: true})
 }
 
 // GiveUp ends the run: the graph is not restored any more.

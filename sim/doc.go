@@ -28,7 +28,8 @@
 //
 // A message's number is its position in its channel's history, stitched over all
 // recoveries: a restore goes back to the numbers of the cut and goes on from there in
-// a new incarnation. Markers have no numbers.
+// a new incarnation. Markers have no numbers. Where some nodes are restored and others go
+// on, what these have processed comes again under the same numbers, to be dropped.
 //
 // # Not here
 //

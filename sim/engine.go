@@ -58,7 +58,6 @@ type Engine struct {
 	triggered       int    // entries of Snapshots.At that have passed
 	digestAtTrigger uint64 // the application digest when the last snapshot was triggered
 
-	restored   *Snapshot // what the current incarnation began with
 	restoredAt int64
 	restoreAt  int64
 	recovering bool
@@ -69,6 +68,8 @@ type Engine struct {
 	blockedChannels int
 	blockedSince    []int64      // by channel; nil until something is blocked
 	blockedBy       []SnapshotID // by channel, likewise
+	again           []uint32     // by channel: the next message to come that its receiver had processed before a partial restore, 0: none; nil until there is one
+	senders         []int32      // by channel; nil until somebody asks
 	management      *management  // nil: there is no coordinator
 	loose           []*loose     // by channel, nil where it is reliable; nil if all are
 	guards          []Guarded    // by node, nil where the App takes everything; nil until one does not
@@ -114,6 +115,7 @@ type source struct {
 	read     uint32 // records handed to the Node
 	offset   uint32 // records processed
 	limit    uint32 // after the stop: how many there are
+	reached  uint32 // records handed over before a restore of which nodes that go on may have the effects
 	position int32  // in the ready set of chosen order
 	at       int64  // release of the next record
 }
@@ -212,7 +214,7 @@ func (e *Engine) restart() {
 	e.wheel.tune(shortest)
 	e.pool.reset(len(e.channels))
 	e.streams()
-	e.populate()
+	e.populate(nil)
 	e.arrange()
 	if r := e.cfg.Resume; r != nil {
 		e.resume(r.History, r.Restore)
@@ -273,8 +275,8 @@ func at(ids []int32, i int32) int32 {
 func (e *Engine) output(v, i int32) int32 { return at(e.outputs, e.nodes[v].firstOut+i) }
 func (e *Engine) input(v, i int32) int32  { return at(e.inputs, e.nodes[v].firstIn+i) }
 
-// populate gives every node a fresh App and a fresh Node.
-func (e *Engine) populate() {
+// populate gives the nodes that are restarted a fresh App and a fresh Node.
+func (e *Engine) populate(s scope) {
 	initiator := make([]bool, len(e.nodes))
 	for _, list := range append([][]int32{e.cfg.Snapshots.Initiators}, e.cfg.Snapshots.InitiatorsAt...) {
 		for _, v := range list {
@@ -286,6 +288,9 @@ func (e *Engine) populate() {
 		cyclic = cyclic || l
 	}
 	for v := range int32(len(e.nodes)) {
+		if !s.has(v) {
+			continue
+		}
 		info := NodeInfo{
 			ID: v, Inputs: int(e.nodes[v].inputs), Outputs: int(e.nodes[v].outs),
 			Attempt: e.incarnation, Initiator: initiator[v], Cyclic: cyclic,

@@ -31,10 +31,14 @@ func (e *Engine) guard(v int32) {
 // shut says whether a channel's head cannot be handed over now.
 func (e *Engine) shut(ch *channel) bool { return ch.flags&(blocked|dead) != 0 || e.refused(ch) }
 
-// refused says whether the receiver's App does not accept a channel's head.
+// refused says whether the receiver's App does not accept a channel's head. What it has
+// processed before and comes again is not the App's to refuse: it will be dropped.
 func (e *Engine) refused(ch *channel) bool {
-	return ch.flags&guarded != 0 && ch.head != 0 && e.pool.slots[ch.head].kind() == Data &&
-		!e.guards[ch.to].Accepts(Input(ch.input))
+	if ch.flags&guarded == 0 || ch.head == 0 {
+		return false
+	}
+	head := &e.pool.slots[ch.head]
+	return head.kind() == Data && head.number > ch.processed && !e.guards[ch.to].Accepts(Input(ch.input))
 }
 
 // reconsider asks an App that has just run what it accepts now.

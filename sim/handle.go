@@ -219,6 +219,8 @@ func (e *Engine) carryOutRare(v int32, op *Op) {
 		e.emit(v, &op.Message)
 	case OpCommit:
 		e.commit(v, op)
+	case OpDrop:
+		e.drop(v, op)
 	case opTimer:
 		e.arm(v, uint32(op.Message.Key), e.sendFrom+op.Message.Value)
 	case OpSaveState:
@@ -357,22 +359,24 @@ func (e *Engine) emit(v int32, m *Message) {
 }
 
 // inherited says that the current incarnation began with this message as sent:
-// one of its ancestors sent it, and every restore since has kept it.
+// one of its ancestors sent it, and every restore since has kept it, as it lies within
+// the cut or as its sender was not restarted.
 func (e *Engine) inherited(c int32, m *Message) bool {
-	for from := e.restored; from != nil && m.number() <= from.Sent[c]; from = e.began(from.Incarnation) {
-		if from.Incarnation == m.incarnation() {
-			return true
+	for now := e.incarnation; now != m.incarnation(); {
+		if now == 0 {
+			return false
 		}
+		r := &e.history.Restores[now-1]
+		if r.Partial != nil && !r.Restarted(e.senderOf(c)) {
+			now--
+			continue
+		}
+		if r.Snapshot == nil || m.number() > r.Snapshot.Sent[c] {
+			return false
+		}
+		now = r.Snapshot.Incarnation
 	}
-	return false
-}
-
-// began is the snapshot that an incarnation began with, nil for the initial state.
-func (e *Engine) began(incarnation uint8) *Snapshot {
-	if incarnation == 0 {
-		return nil
-	}
-	return e.history.Restores[incarnation-1].Snapshot
+	return true
 }
 
 // question looks closer at a message that was processed and is not the next of its

@@ -14,6 +14,7 @@ const (
 	RowRestore                  // entity: 0, number: the snapshot's id, 0 for the initial state
 	RowLose                     // entity: channel, number: of the message that the row before sent; the channel loses it
 	RowDuplicate                // entity: channel, number: likewise; it will come twice
+	RowDrop                     // entity: channel, number: of a message that its receiver had processed before its sender was restarted
 )
 
 // Row is one event of the causal history: 16 bytes. Hash is the payload's
@@ -39,7 +40,8 @@ func (r Row) Kind() RowKind { return RowKind(r.head >> 28) }
 // Entity is the channel or node of the row.
 func (r Row) Entity() int32 { return int32(r.head & (1<<28 - 1)) }
 
-// Restore is one recovery: the whole graph went back to a snapshot.
+// Restore is one recovery: the whole graph went back to a snapshot, or the nodes of it
+// that had failed and all that are upstream of them.
 type Restore struct {
 	At          int64
 	Row         int       // index of its RowRestore, if rows are on
@@ -48,9 +50,10 @@ type Restore struct {
 	CrashedAt   int64     // the first crash that led to it
 	Crashed     []int32   // the nodes that were down, in the order in which they crashed
 	Aborted     []SnapshotID
+	Partial     []int32 // the nodes that were restarted, ascending, where the others went on; nil: all
 
 	// What the engine put in place, read back from the parts themselves after
-	// loading and before Recover.
+	// loading and before Recover; of nodes that went on, and channels into them, nothing.
 	States   [][]byte // by node: what the loaded App saves
 	Offsets  []uint64 // by node
 	Timers   [][]ArmedTimer
@@ -59,11 +62,13 @@ type Restore struct {
 	// What the crash threw away: the counters when the restore began.
 	LostProcessed, LostExternal int64 // events after the cut: to be done again, or lost
 	Replayed                    int64 // messages put back or replayed from the snapshot
+	Dropped                     int64 // messages dropped from here to the next restore: they had come before a partial one
 	HeldBack                    bool  // History.HeldBack of what follows, up to the next crash
 }
 
 // Breach is a delivery that the channel's stitched history does not allow: not
-// the next number, or sent by an incarnation that was rolled back.
+// the next number, or sent by an incarnation that was rolled back; or a message dropped
+// that was not processed before.
 type Breach struct {
 	At              int64
 	Row             int
@@ -71,6 +76,7 @@ type Breach struct {
 	Incarnation     uint8
 	Number, Next    uint32 // the message's number, and the one that was due
 	SentIncarnation uint8
+	Dropped         bool // it was not processed, but dropped
 }
 
 // Behind is something that was sent on a channel behind the end of its stream.

@@ -21,6 +21,7 @@ type management struct {
 	down, again bool
 	restoring   SnapshotID // what the restore under way goes back to
 	ordered     bool       // a restore is under way
+	partial     bool       // of what has failed, and upstream of it
 	upAgain     int64      // when every crashed node can be restored
 	restedAt    int64      // the step at which it was last told that everything rests; -1: none
 }
@@ -119,7 +120,7 @@ func (e *Engine) carryOutDecision(d *Decision) {
 	case DecideRetire:
 		e.retire(d.ID)
 	case DecideRestore:
-		e.orderRestore(d.ID, d.After)
+		e.orderRestore(d)
 		e.allCome(PhaseRestoring, d.ID)
 	case DecideGiveUp:
 		e.fact(Fact{Kind: FactGaveUp, Task: -1})
@@ -293,19 +294,19 @@ func (e *Engine) notice(v int32) {
 
 // orderRestore arranges the restore that the coordinator wants, in place of an earlier
 // one that has not come.
-func (e *Engine) orderRestore(id SnapshotID, after int64) {
+func (e *Engine) orderRestore(d *Decision) {
 	m := e.management
-	e.fact(Fact{Kind: FactRestore, Task: -1, ID: id})
+	e.fact(Fact{Kind: FactRestore, Task: -1, ID: d.ID})
 	if !e.recovering {
 		e.recovering, e.firstCrash = true, e.now
 	}
-	m.restoring, m.ordered = id, true
+	m.restoring, m.ordered, m.partial = d.ID, true, d.Partial
 	if e.chosen {
 		e.ready.arm(Step{Kind: StepRestore})
 		return
 	}
-	read := e.cfg.Management.Read.Draw(e.readStream.Draw(e.coordinatorNode(), uint64(e.incarnation))) + e.transfer(e.toRead(id))
-	e.restoreAt = max(e.now+after+read, m.upAgain)
+	read := e.cfg.Management.Read.Draw(e.readStream.Draw(e.coordinatorNode(), uint64(e.incarnation))) + e.transfer(e.toRead(d.ID, e.extent()))
+	e.restoreAt = max(e.now+d.After+read, m.upAgain)
 	e.diary.add(appointment{at: e.restoreAt, class: StepRestore})
 }
 

@@ -34,6 +34,7 @@ const (
 	EventFact                        // Fact; Node is its Task
 	EventEndSent                     // Channel, Due: the end of its stream
 	EventEnd                         // Channel: handed to the receiver
+	EventDrop                        // Channel, Number, Message, SentIncarnation: it was processed before its sender was restarted
 )
 
 // Event is one thing that happened. Which fields count depends on the kind.

@@ -34,14 +34,15 @@ const (
 	OpTell   // an answer to the coordinator
 	OpCommit // a transaction
 	OpDrain
+	OpDrop  // a message that was processed before
 	opTimer // the App armed a timer, inside Process
 )
 
 // Op is one entry of an Out. Which fields count depends on the kind.
 type Op struct {
-	Message  Message    // Process, Send, Emit, SaveChannel, SaveLog
+	Message  Message    // Process, Send, Emit, SaveChannel, SaveLog, Drop
 	Channel  int32      // the output of Send; the Input of the others
-	Snapshot SnapshotID // all but Process, Send, Emit
+	Snapshot SnapshotID // all but Process, Send, Emit, Drop
 	Kind     OpKind
 }
 

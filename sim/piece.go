@@ -157,14 +157,14 @@ func (e *Engine) purge(h Handle) {
 }
 
 // toRead is how many bytes a restore of a checkpoint reads.
-func (e *Engine) toRead(id SnapshotID) (size int64) {
+func (e *Engine) toRead(id SnapshotID, s scope) (size int64) {
 	m := e.management
 	x := m.stored(id)
 	if x == nil {
 		return 0
 	}
-	for _, h := range x.Handles {
-		if h == 0 || int(h) > len(m.parts) {
+	for v, h := range x.Handles {
+		if h == 0 || int(h) > len(m.parts) || !s.has(int32(v)) {
 			continue
 		}
 		p := &m.parts[h-1]

@@ -6,7 +6,8 @@ import (
 )
 
 // restore takes the whole graph back to the newest complete snapshot, or to the
-// initial state, in a new incarnation. Nothing of the old one is left.
+// initial state, in a new incarnation. Nothing of the old one is left. A coordinator can
+// have a part of it restored, see scope.
 func (e *Engine) restore() {
 	if !e.recovering || !e.chosen && e.now < e.restoreAt {
 		return // an appointment that a later crash put off
@@ -28,39 +29,36 @@ func (e *Engine) restore() {
 			return
 		}
 	}
+	s := e.extent()
 	r := Restore{
 		At: e.now, Row: len(e.history.Rows), Incarnation: e.incarnation + 1, Snapshot: from,
-		CrashedAt: e.firstCrash, Crashed: e.down,
+		CrashedAt: e.firstCrash, Crashed: e.down, Partial: s.nodes(),
 	}
 	e.abortOpen(&r)
-	e.measureLoss(&r)
-	e.clear()
+	e.measureLoss(&r, s)
+	if s == nil {
+		e.clear()
+	} else {
+		e.clearPart(s)
+	}
 	e.incarnation++
-	e.restored, e.restoredAt = from, e.now
+	e.restoredAt = e.now
 	e.streams()
-	e.populate()
+	e.populate(s)
 	for _, d := range e.doomed {
 		if int(d.node) < len(e.nodes) {
 			e.nodes[d.node].flags |= doomedNode
 		}
 	}
-	e.load(from)
+	e.load(from, s)
 	e.noteControl(RowRestore, 0, idOf(from))
-	e.requeue(from)
-	e.readBack(&r)
+	e.requeue(from, s)
+	e.readBack(&r, s)
 	e.history.Restores = append(e.history.Restores, r)
 	if e.observer != nil {
 		e.observe(Event{Kind: EventRestore, Node: -1, Snapshot: SnapshotID(idOf(from)), Restore: &r})
 	}
-	for v := range e.nodes {
-		// A crash inside another node's Recover may have taken this one down.
-		if e.nodes[v].flags&down == 0 {
-			e.recover(int32(v), from)
-		}
-	}
-	for v := range e.sources {
-		e.fileExternal(int32(v))
-	}
+	e.wake(from, s)
 	e.awaitSources()
 	e.offer()
 	if m := e.management; m != nil && !m.down {
@@ -69,6 +67,26 @@ func (e *Engine) restore() {
 		e.decide()
 	}
 	e.settle()
+}
+
+// wake lets the nodes that are restarted recover, and their sources read on, and tells the
+// others.
+func (e *Engine) wake(from *Snapshot, s scope) {
+	for v := range e.nodes {
+		// A crash inside another node's Recover may have taken this one down.
+		switch {
+		case e.nodes[v].flags&down != 0:
+		case s.has(int32(v)):
+			e.recover(int32(v), from)
+		default:
+			e.rejoin(int32(v), from, s)
+		}
+	}
+	for v := range e.sources {
+		if s.has(int32(v)) {
+			e.fileExternal(int32(v))
+		}
+	}
 }
 
 // resume puts the engine where restore k of another run has left that.
@@ -126,8 +144,11 @@ func (e *Engine) abort(s *Snapshot) {
 }
 
 // measureLoss counts what happened after the cut that is returned to.
-func (e *Engine) measureLoss(r *Restore) {
+func (e *Engine) measureLoss(r *Restore, s scope) {
 	for c := range e.channels {
+		if !s.has(e.channels[c].to) {
+			continue
+		}
 		r.LostProcessed += int64(e.channels[c].processed)
 		if l := e.looseAt(int32(c)); l != nil {
 			r.LostProcessed -= int64(len(l.gaps))
@@ -138,6 +159,9 @@ func (e *Engine) measureLoss(r *Restore) {
 		}
 	}
 	for v := range e.sources {
+		if !s.has(int32(v)) {
+			continue
+		}
 		r.LostExternal += int64(e.sources[v].offset)
 		if r.Snapshot != nil {
 			r.LostExternal -= int64(r.Snapshot.Recordings[v].Offset)
@@ -165,9 +189,13 @@ func (e *Engine) clear() {
 }
 
 // load puts states, counters, offsets and timers of the cut in place.
-func (e *Engine) load(from *Snapshot) {
+func (e *Engine) load(from *Snapshot, s scope) {
 	e.records = 0
 	for v := range e.nodes {
+		if !s.has(int32(v)) {
+			e.records += int64(e.offset(int32(v)))
+			continue
+		}
 		if from != nil {
 			if err := e.nodes[v].app.Load(from.States[v]); err != nil {
 				panic(fmt.Sprintf("sim: node %d cannot load its state of snapshot %d: %v", v, from.ID, err))
@@ -180,10 +208,32 @@ func (e *Engine) load(from *Snapshot) {
 			}
 		}
 		if e.sources != nil {
+			e.sources[v].mustReach(s)
 			e.sources[v].read = e.sources[v].offset
 			e.records += int64(e.sources[v].offset)
 		}
 	}
+	e.goBack(from, s)
+	if from == nil {
+		return
+	}
+	for v := range e.nodes {
+		if !s.has(int32(v)) {
+			continue
+		}
+		for _, t := range from.Recordings[v].Timers {
+			e.arm(int32(v), t.ID, max(t.Due, e.now))
+		}
+	}
+}
+
+// goBack puts the counters of the channels out of what is restarted back to the cut.
+func (e *Engine) goBack(from *Snapshot, s scope) {
+	if s != nil {
+		e.goBackPart(from, s)
+		return
+	}
+	e.again = nil
 	for c := range e.channels {
 		ch := &e.channels[c]
 		ch.sent, ch.processed = 0, 0
@@ -195,14 +245,6 @@ func (e *Engine) load(from *Snapshot) {
 		}
 		if e.cfg.Duplicates {
 			e.sendAgain(int32(c))
-		}
-	}
-	if from == nil {
-		return
-	}
-	for v := range e.nodes {
-		for _, t := range from.Recordings[v].Timers {
-			e.arm(int32(v), t.ID, max(t.Due, e.now))
 		}
 	}
 }
@@ -231,11 +273,14 @@ func (e *Engine) sendAgain(c int32) {
 
 // requeue makes recorded channel states the first content of their channels,
 // already arrived. A backup log is not among them: Recover is given it.
-func (e *Engine) requeue(from *Snapshot) {
+func (e *Engine) requeue(from *Snapshot, s scope) {
 	if from == nil {
 		return
 	}
 	for c, content := range from.Channels {
+		if !s.has(e.channels[c].to) {
+			continue
+		}
 		for i := range content {
 			m := &content[i]
 			if m.Logged {
@@ -276,14 +321,20 @@ func (e *Engine) recover(v int32, from *Snapshot) {
 }
 
 // readBack notes what the restore put in place, from the parts themselves.
-func (e *Engine) readBack(r *Restore) {
+func (e *Engine) readBack(r *Restore, s scope) {
 	r.States, r.Timers = make([][]byte, len(e.nodes)), make([][]ArmedTimer, len(e.nodes))
 	r.Offsets = make([]uint64, len(e.nodes))
 	for v := range int32(len(e.nodes)) {
+		if !s.has(v) {
+			continue
+		}
 		r.States[v], r.Offsets[v], r.Timers[v] = e.nodes[v].app.Save(nil), e.offset(v), e.armedTimers(v)
 	}
 	r.Requeued, r.Logged = make([][]Recorded, len(e.channels)), make([][]Recorded, len(e.channels))
 	for c := range e.channels {
+		if !s.has(e.channels[c].to) {
+			continue
+		}
 		r.Requeued[c], _ = e.content(int32(c))
 		if r.Snapshot == nil {
 			continue

@@ -329,8 +329,10 @@ func (e *Engine) stop() {
 	e.took(StepStop, 0, 0)
 	if e.cfg.Stop.At == 0 || e.chosen || e.now < e.cfg.Stop.At {
 		for v := range e.sources {
-			e.sources[v].limit = e.sources[v].read
-			e.withdrawExternal(int32(v))
+			x := &e.sources[v]
+			if x.limit = max(x.read, x.reached); x.limit == x.read {
+				e.withdrawExternal(int32(v))
+			}
 		}
 	}
 	e.diary.keep(func(a *appointment) bool {

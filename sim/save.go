@@ -59,6 +59,7 @@ func (e *Engine) code(x *codec) {
 		word(x, &s.read)
 		word(x, &s.offset)
 		word(x, &s.limit)
+		word(x, &s.reached)
 		word(x, &s.at)
 		word(x, &s.position)
 	}
@@ -84,6 +85,7 @@ func (e *Engine) code(x *codec) {
 	list(x, &e.committed, func(x *codec, ids *[]SnapshotID) { list(x, ids, word) })
 	list(x, &e.blockedSince, word)
 	list(x, &e.blockedBy, word)
+	list(x, &e.again, word)
 	e.codeManagement(x)
 	e.codeAgenda(x)
 }
@@ -118,7 +120,6 @@ func (e *Engine) codeProgress(x *codec) {
 		word(x, &d.node)
 		word(x, &d.fault)
 	})
-	e.restored = e.codeSnapshotRef(x, e.restored)
 	e.newest = e.codeSnapshotRef(x, e.newest)
 	list(x, &e.open, func(x *codec, s **Snapshot) { *s = e.codeSnapshotRef(x, *s) })
 	e.streams()

@@ -24,6 +24,7 @@ func (e *Engine) codeHistory(x *codec) {
 		word(x, &b.Number)
 		word(x, &b.Next)
 		word(x, &b.SentIncarnation)
+		x.flag(&b.Dropped)
 	})
 	list(x, &h.Behind, func(x *codec, b *Behind) {
 		word(x, &b.At)
@@ -85,7 +86,7 @@ func (s *Snapshot) code(x *codec) {
 }
 
 func (e *Engine) codeRestore(x *codec, r *Restore) {
-	for _, p := range []*int64{&r.At, &r.CrashedAt, &r.LostProcessed, &r.LostExternal, &r.Replayed} {
+	for _, p := range []*int64{&r.At, &r.CrashedAt, &r.LostProcessed, &r.LostExternal, &r.Replayed, &r.Dropped} {
 		word(x, p)
 	}
 	x.flag(&r.HeldBack)
@@ -94,6 +95,7 @@ func (e *Engine) codeRestore(x *codec, r *Restore) {
 	r.Snapshot = e.codeSnapshotRef(x, r.Snapshot)
 	list(x, &r.Crashed, word)
 	list(x, &r.Aborted, word)
+	list(x, &r.Partial, word)
 	list(x, &r.States, (*codec).bytes)
 	list(x, &r.Offsets, word)
 	list(x, &r.Timers, codeTimers)

@@ -43,7 +43,7 @@ func (e *Engine) codeManagement(x *codec) {
 	word(x, &m.restoring)
 	word(x, &m.upAgain)
 	word(x, &m.restedAt)
-	for _, p := range []*bool{&m.down, &m.again, &m.ordered} {
+	for _, p := range []*bool{&m.down, &m.again, &m.ordered, &m.partial} {
 		x.flag(p)
 	}
 	if m.down {
