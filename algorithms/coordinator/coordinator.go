@@ -18,6 +18,7 @@ type Coordinator struct {
 	stored   []sim.Metadata // by id
 
 	running   bool // the graph does
+	partial   bool // or the restart under way is of a part of it
 	stopped   bool // no checkpoint begins any more
 	pausing   bool // the minimum pause has not passed
 	due       bool // a checkpoint should have begun, and could not
@@ -138,6 +139,10 @@ func (c *Coordinator) Receive(task int32, m sim.Control, out *sim.Decisions) {
 		if p != nil && !p.publishing {
 			c.fail(p, out)
 		}
+	case m.Kind == sim.NotReady:
+		if p != nil && !p.publishing {
+			c.notReady(p, out)
+		}
 	case p == nil:
 		if !c.needs(m.Handle) {
 			out.Discard(m.Handle)
@@ -227,10 +232,10 @@ func (c *Coordinator) pause(out *sim.Decisions) {
 	}
 }
 
-// Failed restores the graph.
+// Failed restores the graph, or a part of it.
 func (c *Coordinator) Failed(_ int32, out *sim.Decisions) {
 	if c.running {
-		c.restart(out)
+		c.restartPart(out)
 	}
 }
 
@@ -267,19 +272,23 @@ func (c *Coordinator) restore(out *sim.Decisions) {
 	if n := len(c.stored); n > 0 {
 		newest = c.stored[n-1].ID
 	}
-	out.Restore(newest, delay)
+	if c.partial {
+		out.RestorePart(newest, delay)
+	} else {
+		out.Restore(newest, delay)
+	}
 }
 
 // Restored goes on in the new attempt; from what cannot be read, and is deleted, to the
 // one before.
 func (c *Coordinator) Restored(attempt uint8, from sim.SnapshotID, ok bool, out *sim.Decisions) {
 	if !ok {
-		c.stored = slices.DeleteFunc(c.stored, func(m sim.Metadata) bool { return m.ID == from })
+		c.stored, c.partial = slices.DeleteFunc(c.stored, func(m sim.Metadata) bool { return m.ID == from }), false
 		out.Retire(from)
 		c.restart(out)
 		return
 	}
-	c.attempt, c.running, c.finished, c.cancelled = attempt, true, false, nil
+	c.attempt, c.running, c.partial, c.finished, c.cancelled = attempt, true, false, false, nil
 	c.finishing.begin(c.finishing.upstream)
 	c.trigger(out)
 }

@@ -25,6 +25,10 @@
 // id: what is of another attempt, or late, is discarded. After a crash the graph is
 // restored from the newest stored checkpoint, when the restart strategy allows.
 //
+// With Settings.Partial only the crashed tasks are restored, and what is upstream of them;
+// the coordinator does not know which these are. A task that has not caught up with such a
+// restore answers a checkpoint with NotReady, which aborts it and is no failure.
+//
 // What is durable survives a crash of the coordinator: the metadata, the parts, and the
 // counter of ids. It then restores the graph, because it does not know any more what
 // was pending.

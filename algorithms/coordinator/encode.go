@@ -102,7 +102,7 @@ func (c *Coordinator) code(x *codec) {
 		c.cancelled[i].code(x)
 	}
 	c.finishing.code(x)
-	for _, p := range []*bool{&c.running, &c.stopped, &c.pausing, &c.due, &c.finished} {
+	for _, p := range []*bool{&c.running, &c.partial, &c.stopped, &c.pausing, &c.due, &c.finished} {
 		x.bool(p)
 	}
 	c.final = sim.SnapshotID(x.uint(uint64(c.final)))

@@ -9,6 +9,9 @@ type Settings struct {
 	Tolerable     int   // checkpoints that may fail one after the other; one more restarts the graph
 	Retained      int   // stored checkpoints that are kept; at least 1
 	Restart       Restart
+	// Partial restarts, when tasks have crashed, them and what is upstream of them, and not
+	// the whole graph.
+	Partial bool
 	// Final asks for one more checkpoint when everything has come to rest: what
 	// transactional sinks hold leaves with it.
 	Final bool

@@ -30,7 +30,11 @@ type Notified interface {
 // Task is an algorithm as tasks of a coordinator.
 func Task(algorithm sim.NewNode) sim.NewNode {
 	return func(info sim.NodeInfo) sim.Node {
-		return &task{Node: algorithm(info), attempt: info.Attempt, source: info.Initiator}
+		t := &task{Node: algorithm(info), attempt: info.Attempt, source: info.Initiator}
+		if r, ok := t.Node.(sim.Rejoiner); ok {
+			return &rejoining{t, r}
+		}
+		return t
 	}
 }
 

@@ -29,6 +29,8 @@ func Managed() []Mutant {
 			Needs: "a checkpoint that is aborted, and a barrier of it that never comes", Catches: "termination", Base: abs, New: newBlockedAfterAbort},
 		{Name: "ended-awaited", Number: 45, Doc: "barriers are awaited on inputs that have ended",
 			Needs: "sources of which one ends earlier; no timeout", Catches: "termination", Base: abs, New: newEndedAwaited},
+		{Name: "no-deduplication", Number: 46, Doc: "a task that goes on when others are restarted processes again what it is sent again",
+			Needs: "partial recovery; messages behind the barrier that were processed before the crash", Catches: "fifo", Base: abs, New: newNoDeduplication},
 		{Name: "one-ack-missing", Number: 47, Doc: "the metadata is published when one handle is missing",
 			Needs: "any checkpoint", Catches: "coordinator", Base: abs, Coordinator: newOneAckMissing},
 		{Name: "late-timeout", Number: 48, Doc: "a timeout aborts a checkpoint that is complete",

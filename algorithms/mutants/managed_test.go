@@ -23,7 +23,7 @@ func rightCoordinator() sim.Coordinator { return coordinatorWith(timing.Timeout)
 func coordinatorWith(timeout int64) sim.Coordinator {
 	return realcoordinator.New(realcoordinator.Settings{
 		Interval: timing.Interval, Timeout: timeout, MaxConcurrent: timing.Concurrent, Tolerable: 1000,
-		Retained: timing.Retained, Restart: realcoordinator.Restart{Delay: timing.Restart},
+		Retained: timing.Retained, Restart: realcoordinator.Restart{Delay: timing.Restart}, Partial: true,
 	})()
 }
 
