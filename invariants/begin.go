@@ -55,10 +55,10 @@ func (l *tally) begin() {
 	}
 	l.recorded = uint32(len(s.Recordings))
 	for ch := range s.Processed {
-		l.inRun += int64(s.Processed[ch])
+		l.inRun[l.c.run.Graph.To[ch]] += int64(s.Processed[ch])
 	}
 	for v := range s.Recordings {
-		l.read += int64(s.Recordings[v].Offset)
+		l.read[v] += int64(s.Recordings[v].Offset)
 	}
 }
 

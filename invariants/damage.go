@@ -166,6 +166,9 @@ func (c *Checker) checkRestoreEntry(k int) {
 	replayed := int64(0)
 	if r.Snapshot != nil {
 		for ch := range r.Snapshot.Channels {
+			if !r.Restarted(at(c.run.Graph.To, int32(ch))) {
+				continue
+			}
 			replayed += int64(len(r.Snapshot.Channels[ch]))
 		}
 	}

@@ -15,34 +15,44 @@ type tally struct {
 	crashed  int    // crashes so far
 	first    int    // of them, the first since the last restore
 	restored int
-	steps    int64 // messages processed in all
-	inRun    int64 // those that no restore has taken back
-	read     int64 // External records likewise
+	steps    int64   // messages processed in all
+	inRun    []int64 // by node: those that no restore has taken back
+	read     []int64 // by node: External records likewise
+	dropped  int64   // since the last restore
 }
 
 // checkRows counts the rows, and holds them against what the history has counted. What
 // a restore of a snapshot that is not whole says is not looked at.
 func (c *Checker) checkRows() {
-	l := tally{c: c}
+	nodes := c.run.Graph.Nodes
+	l := tally{c: c, inRun: make([]int64, nodes), read: make([]int64, nodes)}
 	l.begin()
 	for i, row := range c.h.Rows {
 		switch row.Kind() {
 		case sim.RowProcess:
 			l.steps++
-			l.inRun++
+			if v := c.run.eventAt(row); v >= 0 {
+				l.inRun[v]++
+			}
 		case sim.RowExternal:
-			l.read++
+			if v := c.run.eventAt(row); v >= 0 {
+				l.read[v]++
+			}
 		case sim.RowRecord:
 			l.recording(i, row)
 		case sim.RowCrash:
 			l.crash(i, row)
+		case sim.RowDrop:
+			l.dropped++
 		case sim.RowRestore:
+			l.drops()
 			l.restore(i)
 		}
 		if row.Kind() >= sim.RowRecord && row.Hash != 0 || row.Kind() == sim.RowRestore && row.Entity() != 0 {
 			c.damage(nonInterference, nowhere, "the history is damaged: row %d, in which %s, has a content or a place", i, c.run.event(row))
 		}
 	}
+	l.drops()
 	if l.steps != c.h.Deliveries {
 		c.damage(nonInterference, nowhere, "the history is damaged: it counts %d messages processed, and has rows of %d", c.h.Deliveries, l.steps)
 	}
@@ -110,27 +120,51 @@ func (l *tally) restore(i int) {
 	if !ordered && (first >= l.crashed || first >= len(c.h.Crashes) || c.h.Crashes[first].At != r.CrashedAt) {
 		c.damage(recovery, where, "the history is damaged: restore %d, in row %d, follows a crash at %d, and no such crash came first", k+1, i, r.CrashedAt)
 	}
-	processed, read := l.inRun, l.read
-	l.inRun, l.read = 0, 0
-	if s := r.Snapshot; s != nil {
-		if !c.whole(s) {
-			return
-		}
-		for ch := range s.Processed {
-			l.inRun += int64(c.run.keptOn(s, ch))
-		}
-		for v := range s.Recordings {
-			l.read += int64(s.Recordings[v].Offset)
-		}
-	}
-	processed, read = processed-l.inRun, read-l.read
-	if c.run.Replay == sim.NoReplay {
-		l.read += read
+	processed, read := l.goBack(r)
+	if s := r.Snapshot; s != nil && !c.whole(s) {
+		return
 	}
 	if len(c.run.Unreliable) == 0 && processed != r.LostProcessed || read != r.LostExternal {
 		c.damage(recovery, nowhere, "the history is damaged: restore %d says that it takes back %d messages processed and %d External records; the rows say %d and %d",
 			k+1, r.LostProcessed, r.LostExternal, processed, read)
 	}
+}
+
+// drops compares how many messages were dropped since the last restore with what that says.
+func (l *tally) drops() {
+	counted := int64(0)
+	if k := l.restored - 1; k >= 0 && k < len(l.c.h.Restores) {
+		counted = l.c.h.Restores[k].Dropped
+	}
+	if l.dropped != counted {
+		l.c.damage(recovery, nowhere, "the history is damaged: after restore %d there are rows of %d messages dropped, and it counts %d", l.restored, l.dropped, counted)
+	}
+	l.dropped = 0
+}
+
+// goBack takes the sums of what is restarted back to the cut of a restore, and says by how
+// much.
+func (l *tally) goBack(r *sim.Restore) (processed, read int64) {
+	kept, offset := make([]int64, len(l.inRun)), make([]int64, len(l.read))
+	if s := r.Snapshot; s != nil && l.c.whole(s) {
+		for ch := range s.Processed {
+			kept[l.c.run.Graph.To[ch]] += int64(l.c.run.keptOn(s, ch))
+		}
+		for v := range s.Recordings {
+			offset[v] = int64(s.Recordings[v].Offset)
+		}
+	}
+	for v := range l.inRun {
+		if !r.Restarted(int32(v)) {
+			continue
+		}
+		processed, read = processed+l.inRun[v]-kept[v], read+l.read[v]-offset[v]
+		l.inRun[v] = kept[v]
+		if l.c.run.Replay != sim.NoReplay {
+			l.read[v] = offset[v]
+		}
+	}
+	return processed, read
 }
 
 // number is fmt.Sprint for what is counted.

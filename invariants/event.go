@@ -46,6 +46,8 @@ func (r *Run) event(row sim.Row) string {
 		return fmt.Sprintf("%s sends message %d on %s", r.node(at(r.Graph.From, id)), n, r.channel(id))
 	case sim.RowProcess:
 		return fmt.Sprintf("%s processes message %d on %s", r.node(at(r.Graph.To, id)), n, r.channel(id))
+	case sim.RowDrop:
+		return fmt.Sprintf("%s drops message %d on %s, which had come before", r.node(at(r.Graph.To, id)), n, r.channel(id))
 	case sim.RowExternal:
 		return fmt.Sprintf("%s reads External record %d", r.node(id), n)
 	case sim.RowTimer:

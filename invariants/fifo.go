@@ -12,6 +12,12 @@ func (c *Checker) checkFIFO() {
 		where := nowhere
 		where.Channel, where.Numbers, where.Restore = b.Channel, []uint32{b.Number}, int(b.Incarnation)-1
 		switch {
+		case b.Dropped && b.Next == 0:
+			c.report(fifo, where, "on %s message %d was dropped as one that had come before, and it had not been processed before its sender was restarted",
+				c.run.channel(b.Channel), b.Number)
+		case b.Dropped:
+			c.report(fifo, where, "on %s message %d was dropped, which had been processed before its sender was restarted, where message %d was due",
+				c.run.channel(b.Channel), b.Number, b.Next)
 		case b.Number == 0:
 			c.report(fifo, where, "on %s a message was processed that no channel ever carried; message %d was due",
 				c.run.channel(b.Channel), b.Next)

@@ -44,6 +44,10 @@ func (r *replay) final() {
 			r.looseInFlight(id, at(f.InFlight, id))
 			continue
 		}
+		if ch.echo > 0 {
+			r.echoInFlight(id, at(f.InFlight, id))
+			continue
+		}
 		r.inFlight(id, at(f.InFlight, id))
 	}
 	r.heldBack()

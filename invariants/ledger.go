@@ -198,7 +198,7 @@ func (r *replay) neverOut(n *node, roots []lineage) (ids []RecordID, phrase stri
 // account closes the ledger at the end of a run that was legal.
 func (r *replay) account() {
 	l, c := &r.ledger, r.c
-	if !l.on || r.restores < len(c.h.Restores) || len(r.loose) > 1 {
+	if !l.on || r.restores < len(c.h.Restores) || len(r.loose) > 1 || r.echoing() {
 		return
 	}
 	if c.h.End == sim.Quiescent {

@@ -75,6 +75,9 @@ func (r *replay) again(w *window, i int, n *windowNode) (where Violation, why st
 		if legal = ch.unsent != 0 && p.hash == row.Hash; legal {
 			p.incarnation = r.incarnation
 			ch.sent, ch.unsent = ch.sent+1, p.next
+			if number <= ch.processed { // it comes once more, and will be dropped
+				ch.head, ch.produced = p.next, ch.produced-1
+			}
 		}
 	case sim.RowProcess:
 		ch := r.windowChannel(w, id)

@@ -20,6 +20,7 @@ type channel struct {
 	kept                      counters // where the main cursor stands, of an end that is on a branch
 	watch                     int32    // index into replay.watches; 0: none
 	loose                     int32    // index into replay.loose; 0: the channel is reliable
+	echo                      int32    // index into replay.echoes; 0: nothing comes once more
 }
 
 // counters are a channel's, at one position of the run.
@@ -77,6 +78,17 @@ func (q *queues) advance(ch *channel, branched bool) {
 	ch.next = q.entries[i].next
 	ch.processed++
 	if !branched {
+		ch.head = ch.next
+		q.entries[i].next = q.free
+		q.free = i
+	}
+}
+
+// skip drops the next message to process.
+func (q *queues) skip(ch *channel) {
+	i := ch.next
+	ch.next = q.entries[i].next
+	if ch.head == i {
 		ch.head = ch.next
 		q.entries[i].next = q.free
 		q.free = i

@@ -12,7 +12,7 @@ import (
 // checkRestores is the part of the invariant recovery that needs no rows: right
 // after a restore the node states, the contents of the channels and the logs that
 // were handed out are those of the newest complete snapshot, or the initial state
-// where there was none. That the stitched run goes on legally from there is for
+// where there was none. Of a restore of some nodes that goes for these. That the stitched run goes on legally from there is for
 // the replay to find out.
 func (c *Checker) checkRestores() {
 	if c.off[recovery] {
@@ -30,10 +30,14 @@ func (c *Checker) checkRestores() {
 		}
 		c.checkNewest(k, where)
 		for v := range int32(c.run.Graph.Nodes) {
-			c.checkRestoredNode(r, v, where)
+			if r.Restarted(v) {
+				c.checkRestoredNode(r, v, where)
+			}
 		}
-		for ch := range int32(len(c.run.Graph.From)) {
-			c.checkRestoredChannel(r, ch, where)
+		for ch, to := range c.run.Graph.To {
+			if r.Restarted(to) {
+				c.checkRestoredChannel(r, int32(ch), where)
+			}
 		}
 	}
 	c.checkAborted()

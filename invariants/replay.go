@@ -43,6 +43,7 @@ type replay struct {
 	ins         []int32
 	queues      queues
 	loose       []loose // unreliable channels; the first is none
+	echoes      []echo  // what comes once more; the first is nothing
 
 	root   lineage // of the step that is being executed
 	staged bool    // messages are compared with the snapshots that have their roots
@@ -70,7 +71,8 @@ type replay struct {
 type node struct {
 	app    sim.App
 	source sim.Source
-	limit  int // the last row that the coming restore leaves; afterwards it runs on a branch
+	limit  int // the last row that the coming restore of it leaves; afterwards it runs on a branch
+	by     int // and that restore; -1: there is none
 
 	position
 	emitted  uint32 // emissions that have left; nothing takes them back
@@ -148,6 +150,7 @@ func (r *replay) prepare(c *Checker) {
 		}
 	}
 	r.loosen()
+	r.echoes = append(r.echoes[:0], echo{})
 	r.nodes = resize(r.nodes, g.Nodes)
 	for v := range r.nodes {
 		n := &r.nodes[v]

@@ -44,7 +44,8 @@ type Report struct {
 	Violations []Violation // in the order in which they came about
 	Unlisted   int         // violations beyond the first hundred of one invariant and snapshot
 	Lost       int64       // External records lost by restores that do not replay: expected, and said
-	Ledger     *Ledger     // nil: no restores and no transactional sinks, no rows, unreliable channels, or the run stopped being legal
+	Ledger     *Ledger     // nil: no restores and no transactional sinks, no rows, unreliable channels, or the run stopped being legal,
+	// or before all had come again that comes again when some nodes are restarted
 	// Unfollowed is how many restores there are from the first on that started over as no
 	// checkpoint could be read, in a run that had itself begun with a snapshot, or on
 	// unreliable channels. The run is not followed beyond it, and there is no Ledger: of

@@ -7,31 +7,32 @@ import (
 	"simrun/sim"
 )
 
-// limits sets, for every node, the last row that the next restore leaves in the
+// limits sets, for every node, the last row that the next restore of it leaves in the
 // stitched run: the node's recording of the snapshot to which it goes back, or
 // none for the initial state. Later restores go back behind an earlier one's cut only
 // to start over, so the next one is all that counts; a history in which one does
 // otherwise is replayed up to there and not beyond.
 func (r *replay) limits() {
-	var s *sim.Snapshot
 	r.doubled = nil
 	k := r.restores
 	coming := k < len(r.c.h.Restores)
 	r.over = r.startsOver(k)
 	r.limited = coming && (r.over == k || r.canFollow(k))
 	if r.limited {
-		s = r.c.h.Restores[k].Snapshot
-		r.doubled = r.doubling(s)
+		r.doubled = r.doubling(r.c.h.Restores[k].Snapshot)
 	}
 	for v := range r.nodes {
 		n := &r.nodes[v]
+		n.by = r.c.restartOf(int32(v), k)
 		switch {
-		case !r.limited || r.over == k:
+		case n.branched: // since before a restore of others
 			n.limit = never
-		case s == nil:
+		case !r.limited || n.by < 0 || n.by == r.over || n.by > k && !r.canFollow(n.by):
+			n.limit = never
+		case r.c.h.Restores[n.by].Snapshot == nil:
 			n.limit = -1
 		default:
-			n.limit = s.Recordings[v].Row
+			n.limit = r.c.h.Restores[n.by].Snapshot.Recordings[v].Row
 		}
 	}
 }
@@ -85,7 +86,7 @@ func (r *replay) branch(v int32, n *node) bool {
 	}
 	if err != nil || !bytes.Equal(r.buf, r.c.buf) {
 		where := atNode(v)
-		where.Restore = r.restores
+		where.Restore = n.by
 		r.fail(recovery, where, "the App of %s cannot be restored: after Load, Save does not give the same state (error: %v)", r.c.run.node(v), err)
 		return false
 	}
@@ -104,7 +105,7 @@ func (r *replay) branch(v int32, n *node) bool {
 	return true
 }
 
-// restore is a Restore row: every node is back at its main cursor.
+// restore is a Restore row: every node that is restarted is back at its main cursor.
 func (r *replay) restore(id sim.SnapshotID) {
 	k := r.restores
 	where := nowhere
@@ -121,6 +122,10 @@ func (r *replay) restore(id sim.SnapshotID) {
 			k+1, snapshotName(r.c.h.Restores[k].Snapshot))
 		return
 	}
+	restarted := &r.c.h.Restores[k]
+	if !r.closed(k) {
+		return
+	}
 	r.crashed(k)
 	if r.doubled != nil {
 		r.ledger.double(r.doubled, r.c.run.Replay)
@@ -128,20 +133,28 @@ func (r *replay) restore(id sim.SnapshotID) {
 	r.unseen()
 	r.unstaged()
 	for v := range r.nodes {
-		r.rejoin(int32(v), &r.nodes[v])
+		if restarted.Restarted(int32(v)) {
+			r.rejoin(int32(v), &r.nodes[v])
+		}
 	}
 	if r.c.run.Replay == sim.NoReplay {
 		r.goOn(k)
 	}
+	echoes := len(r.echoes)
 	for id := range r.channels {
-		r.rewind(int32(id), where)
+		if ch := &r.channels[id]; restarted.Restarted(ch.to) {
+			r.rewind(int32(id), where)
+		} else if restarted.Restarted(ch.from) {
+			r.repeat(ch)
+		}
 	}
-	for v := range r.nodes {
-		r.nodes[v].branched = false
-	}
+	r.remember(echoes)
 	r.restores++
-	for v := range r.nodes {
-		r.await(int32(v), r.c.h.Restores[k].Snapshot, r.at)
+	for v := range int32(len(r.nodes)) {
+		if restarted.Restarted(v) {
+			r.nodes[v].branched = false
+			r.await(v, r.c.h.Restores[k].Snapshot, r.at)
+		}
 	}
 	r.incarnation = r.c.h.Restores[k].Incarnation
 	r.limits()
@@ -186,6 +199,7 @@ func (r *replay) goOn(k int) {
 // rewind brings a channel back to where its ends' main cursors stand.
 func (r *replay) rewind(id int32, where Violation) {
 	ch := &r.channels[id]
+	ch.echo = 0
 	if r.over == r.restores {
 		r.empty(ch)
 		return

@@ -17,7 +17,7 @@ func (r *replay) row(row sim.Row) {
 	}
 	id := row.Entity()
 	switch kind := row.Kind(); kind {
-	case sim.RowSend, sim.RowProcess, sim.RowLose, sim.RowDuplicate:
+	case sim.RowSend, sim.RowProcess, sim.RowDrop, sim.RowLose, sim.RowDuplicate:
 		switch {
 		case int(id) >= len(r.channels):
 			r.fail(fifo, nowhere, "the history is damaged: row %d is of %s", r.at, r.c.run.channel(id))
@@ -25,6 +25,8 @@ func (r *replay) row(row sim.Row) {
 			r.send(id, row)
 		case kind == sim.RowProcess:
 			r.process(id, row)
+		case kind == sim.RowDrop:
+			r.drop(id, row.Number)
 		default:
 			r.mishap(kind, id, row.Number)
 		}
@@ -86,6 +88,9 @@ func (r *replay) send(id int32, row sim.Row) {
 	if ch.watch != 0 {
 		r.watched(id, n, e)
 	}
+	if ch.echo > 0 {
+		r.cameAgain(id, n, row.Hash)
+	}
 }
 
 func (r *replay) wrongSend(id int32, n uint32) {
@@ -112,7 +117,7 @@ func (r *replay) process(id int32, row sim.Row) {
 		if next = r.come(id, number); next == 0 {
 			return
 		}
-	} else if number != ch.processed+1 || number > ch.sent {
+	} else if number != ch.processed+1 || number > ch.sent || !r.caughtUp(id) {
 		r.wrongProcess(id, number)
 		return
 	}
@@ -147,6 +152,10 @@ func (r *replay) wrongProcess(id int32, n uint32) {
 	where := inChannel(id, n)
 	channel, to := r.c.run.channel(id), r.c.run.node(ch.to)
 	switch {
+	case n == ch.processed+1 && n <= ch.sent:
+		e := &r.echoes[ch.echo]
+		r.fail(recovery, where, "%s processed message %d on %s, and message %d, which had come again before it, was not dropped",
+			to, n, channel, e.first+uint32(e.dropped))
 	case n == 0:
 		r.fail(fifo, where, "%s processed a message on %s that no channel ever carried", to, channel)
 	case n <= ch.processed:

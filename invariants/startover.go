@@ -47,7 +47,7 @@ func (r *replay) undone(n *node) bool { return n.branched || r.over >= 0 }
 func (r *replay) takenBack(n *node) int {
 	if n.branched {
 		if len(n.kept.emits) == 0 {
-			return r.restores
+			return n.by
 		}
 		n.kept.emits = n.kept.emits[:copy(n.kept.emits, n.kept.emits[1:])]
 	}

@@ -16,7 +16,7 @@ import (
 // violation, and if it does not, what has left is not produced again either.
 func (r *replay) letGo(v int32, n *node) {
 	root := n.emits[0].root
-	undone, by := r.undone(n), r.restores
+	undone, by := r.undone(n), n.by
 	if undone && r.c.run.Transactional {
 		by = r.takenBack(n)
 		undone = by >= 0

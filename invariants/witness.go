@@ -2,6 +2,7 @@ package invariants
 
 import (
 	"fmt"
+	"slices"
 
 	"simrun/sim"
 )
@@ -59,7 +60,22 @@ func WitnessOf(run *Run, id sim.SnapshotID) (*Witness, error) {
 			w.Post = append(w.Post, i)
 		}
 	}
+	if slices.ContainsFunc(h.Restores[:s.Incarnation], func(r sim.Restore) bool { return r.Partial != nil }) {
+		w.reorder(run)
+	}
 	return w, nil
+}
+
+// reorder lets what was processed before some nodes were restarted come behind what these
+// have sent again.
+func (w *Witness) reorder(run *Run) {
+	var left []int
+	w.Prefix, left = Causal(run, w.Prefix)
+	if len(left) > 0 {
+		all := slices.Concat(w.Prefix, left, w.Pre)
+		order, _ := Causal(run, all)
+		w.Prefix, w.Pre = order[:len(w.Prefix)], order[len(w.Prefix):]
+	}
 }
 
 // survives says whether a row of node v is still part of the run after the first so
@@ -67,7 +83,7 @@ func WitnessOf(run *Run, id sim.SnapshotID) (*Witness, error) {
 func (r *Run) survives(i int, v int32, restores int) bool {
 	for k := range restores {
 		restore := &r.History.Restores[k]
-		if restore.Row < i {
+		if restore.Row < i || !restore.Restarted(v) {
 			continue
 		}
 		if restore.Snapshot == nil || i >= at(restore.Snapshot.Recordings, v).Row {

@@ -68,15 +68,24 @@ func (x *index) owner(row sim.Row) int32 {
 	return id
 }
 
-// goBack takes the counts of events back to the cut of the next restore.
+// goBack takes the counts of events of what is restarted back to the cut of the next
+// restore.
 func (x *index) goBack(counts []uint32) {
-	clear(counts)
 	k := len(x.starts) - 1
-	if k >= len(x.h.Restores) || x.h.Restores[k].Snapshot == nil {
+	if k >= len(x.h.Restores) {
+		clear(counts)
 		return
 	}
+	r := &x.h.Restores[k]
 	for v := range counts {
-		if row, ok := x.recordedAt(x.h.Restores[k].Snapshot, int32(v)); ok {
+		if !r.Restarted(int32(v)) {
+			continue
+		}
+		counts[v] = 0
+		if r.Snapshot == nil {
+			continue
+		}
+		if row, ok := x.recordedAt(r.Snapshot, int32(v)); ok {
 			counts[v] = x.event[row]
 		}
 	}
@@ -99,64 +108,44 @@ func (x *index) incarnation(row int) int {
 // eventBefore is the number of the last event of a node before a row: 0 if there was
 // none in that incarnation or its past.
 func (x *index) eventBefore(v int32, row int) uint32 {
-	start := x.starts[max(x.incarnation(row), 0)]
-	for i := min(row, len(x.node)) - 1; i >= start; i-- {
-		if x.node[i] == v && x.event[i] > 0 {
+	w := x.world(max(x.incarnation(row), 0))
+	for i := min(row, len(x.node)) - 1; i >= 0; i-- {
+		if x.node[i] == v && x.event[i] > 0 && x.has(w, i) {
 			return x.event[i]
-		}
-	}
-	if k := x.incarnation(row) - 1; k >= 0 && k < len(x.h.Restores) && x.h.Restores[k].Snapshot != nil {
-		if row, ok := x.recordedAt(x.h.Restores[k].Snapshot, v); ok {
-			return x.event[row]
 		}
 	}
 	return 0
 }
 
-// world is an incarnation with its past: the rows that make up one stitched run. The
-// first segment is the incarnation itself, the others are older and older.
-type world []segment
-
-type segment struct {
-	from, to int
-	cut      *sim.Snapshot // only what its cut contains; nil: all rows
-}
+// world is a stitched run: what an incarnation and its past make together.
+type world int
 
 // world is the stitched run up to the end of an incarnation.
-func (x *index) world(k int) world {
-	var w world
-	var cut *sim.Snapshot
-	for k < len(x.starts) {
-		to := len(x.h.Rows)
-		if k+1 < len(x.starts) {
-			to = x.starts[k+1]
-		}
-		w = append(w, segment{x.starts[k], to, cut})
-		if k == 0 || k > len(x.h.Restores) || x.h.Restores[k-1].Snapshot == nil {
-			break
-		}
-		cut = x.h.Restores[k-1].Snapshot
-		if int(cut.Incarnation) >= k {
-			break // the history is damaged
-		}
-		k = int(cut.Incarnation)
-	}
-	return w
-}
+func (x *index) world(k int) world { return world(k) }
 
-// has says whether a row is part of a world.
+// has says whether a row is part of a world: its node has come from there to the end of
+// the world's incarnation without being restarted, or within the cut whenever it was.
 func (x *index) has(w world, row int) bool {
-	for _, s := range w {
-		if row < s.from || row >= s.to {
+	k, own, limit := int(w), x.incarnation(row), len(x.h.Rows)
+	for k > own {
+		if k > len(x.h.Restores) {
+			return false // the history is damaged
+		}
+		r := &x.h.Restores[k-1]
+		if !r.Restarted(x.node[row]) {
+			k--
 			continue
 		}
-		if s.cut == nil {
-			return true
+		if r.Snapshot == nil || int(r.Snapshot.Incarnation) >= k {
+			return false
 		}
-		last, ok := x.recordedAt(s.cut, x.node[row])
-		return ok && row <= last
+		last, ok := x.recordedAt(r.Snapshot, x.node[row])
+		if !ok {
+			return false
+		}
+		k, limit = int(r.Snapshot.Incarnation), min(limit, last)
 	}
-	return false
+	return k == own && row <= limit
 }
 
 // failed says whether one of these rows is about the message that was sent in row

@@ -22,7 +22,7 @@ type note struct {
 func (n *Notes) Observe(ev *sim.Event) {
 	switch ev.Kind {
 	case sim.EventSend, sim.EventProcess, sim.EventExternal, sim.EventTimer, sim.EventEmit,
-		sim.EventRecord, sim.EventCrash, sim.EventRestore:
+		sim.EventRecord, sim.EventCrash, sim.EventRestore, sim.EventDrop:
 		n.rows++
 	case sim.EventLose, sim.EventDuplicate:
 		if ev.Message.Kind() == sim.Data { // of markers there are no rows

@@ -1,6 +1,9 @@
 package explain
 
-import "simrun/sim"
+import (
+	"simrun/invariants"
+	"simrun/sim"
+)
 
 // truth is a world executed on fresh Apps: what every message said. It goes as far
 // as the rows are legal.
@@ -27,17 +30,19 @@ func (x *index) execute(w world, watched int32, visit func(row int, app sim.App)
 	for v := range int32(g.Nodes) {
 		t.apps = append(t.apps, x.run.NewApp(v))
 	}
-	for i := len(w) - 1; i >= 0; i-- { // the oldest is the last
-		for row := w[i].from; row < w[i].to; row++ {
-			if v := x.node[row]; v < 0 || !x.has(w, row) {
-				continue
-			}
-			if !t.row(row) {
-				return t
-			}
-			if visit != nil && x.node[row] == watched {
-				visit(row, t.apps[watched])
-			}
+	var rows []int
+	for row := range x.h.Rows {
+		if x.node[row] >= 0 && x.has(w, row) {
+			rows = append(rows, row)
+		}
+	}
+	order, left := invariants.Causal(x.run, rows)
+	for _, row := range append(order, left...) {
+		if !t.row(row) {
+			return t
+		}
+		if visit != nil && x.node[row] == watched {
+			visit(row, t.apps[watched])
 		}
 	}
 	return t

@@ -34,6 +34,9 @@
 // holds, and if the run is legal until the next restore; the last one also if nothing
 // that crossed its cut is nowhere when the run has come to rest.
 //
+// Runs in which only some nodes are restored are not for it: there the stitched run is
+// not in the order of the log.
+//
 // It does not say whether cuts are monotone, whether anything is conserved, or whether
 // everything ends. It explains nothing; package invariants does.
 package twin
