@@ -45,6 +45,7 @@ const (
 	outcomeRetired  = "retired"
 	outcomeTimeout  = "timeout"
 	outcomeDeclined = "declined"
+	outcomeNotReady = "not-ready"
 	outcomeCrash    = "crash"
 	outcomeSubsumed = "subsumed"
 	outcomeRestart  = "restart"
@@ -58,6 +59,7 @@ func Outcomes() []Named {
 		{outcomeRetired, "complete, and deleted when later ones were stored"},
 		{outcomeTimeout, "aborted: it took too long"},
 		{outcomeDeclined, "aborted: a task, whose part could not be stored, declined it"},
+		{outcomeNotReady, "aborted: a task had not caught up with what was restarted upstream of it"},
 		{outcomeCrash, "aborted: a task crashed"},
 		{outcomeSubsumed, "aborted: a later one was complete first"},
 		{outcomeRestart, "aborted: another one failed, too many had, and the graph was restarted"},
@@ -193,6 +195,8 @@ func (r *checkpointReader) reason() (outcome string, node int32) {
 		return outcomeCrash, r.cause.Task
 	case r.fresh && r.cause.Kind == sim.FactAlarm:
 		return outcomeTimeout, -1
+	case r.fresh && r.cause.Kind == sim.FactReceived && r.cause.Control.Kind == sim.NotReady:
+		return outcomeNotReady, r.cause.Task
 	case r.fresh && r.cause.Kind == sim.FactReceived:
 		return outcomeDeclined, r.cause.Task
 	}

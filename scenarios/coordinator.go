@@ -22,6 +22,7 @@ type Coordinator struct {
 	Retained      *int            `yaml:"retained,omitempty"`       // stored checkpoints
 	Finish        bool            `yaml:"finish,omitempty"`         // tasks finish when their input has ended
 	Restart       Restart         `yaml:"restart,flow,omitempty"`
+	Recovery      string          `yaml:"recovery,omitempty"`     // what is restored
 	Control       ChannelSettings `yaml:"control,flow,omitempty"` // the channels to and from every task
 }
 
@@ -84,6 +85,10 @@ func (r *resolver) coordinator() error {
 	if settings.Restart, err = r.restart(); err != nil {
 		return err
 	}
+	if err := r.recovery(); err != nil {
+		return err
+	}
+	settings.Partial = r.partialRecovery()
 	plan := &r.plan.config.Management
 	if err := r.control(plan); err != nil {
 		return err
@@ -94,7 +99,7 @@ func (r *resolver) coordinator() error {
 	r.plan.settings = settings
 	plan.New, plan.Sources = r.plan.Algorithm.coordinator(settings), r.plan.Initiators
 	if !r.plan.Algorithm.isTask() {
-		r.plan.config.NewNode = coordinator.Task(r.plan.Algorithm.New)
+		r.plan.config.NewNode = coordinator.Task(r.surviving(r.plan.Algorithm.New))
 	}
 	r.plan.config.Snapshots = sim.SnapshotPlan{Initiators: r.plan.Initiators}
 	return nil

@@ -15,6 +15,7 @@ func TestCoordinatorDefaults(t *testing.T) {
   tolerable: 0
   retained: 1
   restart: {strategy: fixed-delay, delay: 1ms}
+  recovery: whole
   control: {delay: {uniform: [1ms, 3ms]}}
 `
 	text := resolvedText(t, mustResolve(t, "coordinator: {}\nsnapshots: {every: 30ms}"))
@@ -74,6 +75,7 @@ func TestOutcomes(t *testing.T) {
 		outcomeTimeout:  "coordinator: {interval: 20ms, timeout: 5ms}",
 		outcomeDeclined: "coordinator: {interval: 20ms}\nstore: {fail: {snapshots: [2]}}",
 		outcomeCrash:    "coordinator: {interval: 20ms}\nfaults: [{crash: sink-1, when: {phase: recorded}}]",
+		outcomeNotReady: "coordinator: {interval: 10ms, recovery: partial, tolerable: 100, timeout: 0ns}\norder: chosen\nstop: {at: 2000}\nfaults: [{crash: source-1, step: 900}]",
 		outcomeRestart:  "coordinator: {interval: 3ms, max_concurrent: 4}\nstore: {fail: {snapshots: [2]}}",
 		outcomeForgot:   "coordinator: {interval: 20ms}\nfaults: [{crash: coordinator, at: 24ms}]",
 		outcomeSubsumed: "coordinator: {interval: 3ms, max_concurrent: 5, control: {lose: 10%}}",
@@ -84,12 +86,31 @@ func TestOutcomes(t *testing.T) {
 			t.Errorf("%s: no checkpoint is %s: %+v", text, outcome, res.Coordinator.Checkpoints)
 		}
 		for _, c := range res.Coordinator.Checkpoints {
-			if named := c.Node != nil; named != (c.Outcome == outcomeDeclined || c.Outcome == outcomeCrash) {
+			if named := c.Node != nil; named != (c.Outcome == outcomeDeclined || c.Outcome == outcomeNotReady || c.Outcome == outcomeCrash) {
 				t.Errorf("%s: checkpoint %d is %s, with a node: %v", text, c.ID, c.Outcome, named)
 			}
 		}
 	}
-	if got := len(Outcomes()); got != 9 {
+	if got := len(Outcomes()); got != 10 {
 		t.Errorf("%d outcomes", got)
+	}
+}
+
+// TestMergeInTurnReplays: a node that reads its inputs in turn sends the same again, and
+// drops what comes once more on an input that it does not accept anything from. An aligned
+// barrier can wait for such a node for ever, hence the timeout.
+func TestMergeInTurnReplays(t *testing.T) {
+	plan := mustResolve(t, `algorithm: abs
+graph:
+  nodes: [left, right, merge, count, out, side]
+  channels: [[left, merge], [right, merge], [merge, count], [count, out], [side, out]]
+app: {kind: zip}
+network: {delay: {uniform: [1ms, 5ms]}}
+coordinator: {interval: 40ms, timeout: 30ms, recovery: partial, tolerable: 1000}
+faults: [{crash: merge, at: 85ms}, {crash: right, at: 135ms}]
+stop: {at: 179ms}`)
+	sum := plan.Sweep(t.Context(), 1, 100, 2, nil)
+	if x := sum.Exercised; sum.Holds != 100 || x.PartialRestores != 200 || x.Drops < 1000 || x.SnapshotRestores < 20 {
+		t.Errorf("%d hold: %v", sum.Holds, x)
 	}
 }

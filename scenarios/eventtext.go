@@ -47,6 +47,8 @@ func (p *Plan) describeEvent(ev *sim.Event) string {
 		return fmt.Sprintf("%s sends message %d on %s %s", node, ev.Number, channel, message)
 	case sim.EventProcess:
 		return fmt.Sprintf("%s processes message %d of %s %s", node, ev.Number, channel, message)
+	case sim.EventDrop:
+		return fmt.Sprintf("%s drops message %d of %s, which has come before", node, ev.Number, channel)
 	case sim.EventExternal:
 		return fmt.Sprintf("%s processes External record %d %s", node, ev.Number, message)
 	case sim.EventTimer:
@@ -70,6 +72,9 @@ func (p *Plan) describeEvent(ev *sim.Event) string {
 	case sim.EventCrash:
 		return node + " crashes"
 	case sim.EventRestore:
+		if ev.Restore.Partial != nil {
+			return strings.Join(p.nodeNames(ev.Restore.Partial), ", ") + " restored"
+		}
 		return "the graph is restored"
 	}
 	return ""

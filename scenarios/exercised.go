@@ -27,10 +27,13 @@ type Exercised struct {
 	InitialRestores  int64 `json:"initial_restores" yaml:"initial_restores,omitempty"`   // from the initial state
 	Requeues         int64 `json:"requeues" yaml:"requeues,omitempty"`                   // messages were put back into channels
 	Replays          int64 `json:"replays" yaml:"replays,omitempty"`                     // Recover was given a log
+	PartialRestores  int64 `json:"partial_restores" yaml:"partial_restores,omitempty"`   // some nodes went on
+	Drops            int64 `json:"drops" yaml:"drops,omitempty"`                         // messages that came once more to those
 
 	// Of runs with a coordinator.
 	Timeouts             int64 `json:"timeouts" yaml:"timeouts,omitempty"`                           // checkpoints aborted because they took too long
 	Declines             int64 `json:"declines" yaml:"declines,omitempty"`                           // checkpoints aborted because a task declined
+	NotReady             int64 `json:"not_ready" yaml:"not_ready,omitempty"`                         // checkpoints aborted because a task had not caught up
 	LateAcknowledgements int64 `json:"late_acknowledgements" yaml:"late_acknowledgements,omitempty"` // of checkpoints that were over
 	Subsumed             int64 `json:"subsumed" yaml:"subsumed,omitempty"`                           // checkpoints aborted because a later one was complete
 	CoordinatorCrashes   int64 `json:"coordinator_crashes" yaml:"coordinator_crashes,omitempty"`
@@ -47,6 +50,7 @@ func (x *Exercised) addCoordinated(c *CoordinatorResult) {
 		k := &c.Checkpoints[i]
 		x.Timeouts += one(k.Outcome == outcomeTimeout)
 		x.Declines += one(k.Outcome == outcomeDeclined)
+		x.NotReady += one(k.Outcome == outcomeNotReady)
 		x.Subsumed += one(k.Outcome == outcomeSubsumed)
 		x.LateAcknowledgements += int64(k.Late)
 		x.Finished += one(len(k.Finished) > 0)
@@ -169,6 +173,8 @@ func (x *Exercised) addRestore(r *sim.Restore) {
 	x.InitialRestores += one(r.Snapshot == nil)
 	x.Requeues += one(total(r.Requeued) > 0)
 	x.Replays += one(total(r.Logged) > 0)
+	x.PartialRestores += one(r.Partial != nil)
+	x.Drops += r.Dropped
 }
 
 func one(yes bool) int64 {
@@ -204,7 +210,7 @@ type exercise struct {
 }
 
 // exercises is all counts, in the order of the struct.
-func (x *Exercised) exercises() [17]exercise {
+func (x *Exercised) exercises() [20]exercise {
 	return [...]exercise{
 		{"channel_states", "snapshot with messages in flight", "snapshots with messages in flight", bySnapshots, &x.ChannelStates},
 		{"alignments", "alignment that blocked", "alignments that blocked", bySnapshots, &x.Alignments},
@@ -216,8 +222,11 @@ func (x *Exercised) exercises() [17]exercise {
 		{"initial_restores", "restore from the initial state", "restores from the initial state", byFaults, &x.InitialRestores},
 		{"requeues", "restore with messages requeued", "restores with messages requeued", byFaults, &x.Requeues},
 		{"replays", "restore with a log to replay", "restores with a log to replay", byFaults, &x.Replays},
+		{"partial_restores", "restore of some nodes", "restores of some nodes", byNothing, &x.PartialRestores},
+		{"drops", "message dropped that came again", "messages dropped that came again", byNothing, &x.Drops},
 		{"timeouts", "checkpoint timed out", "checkpoints timed out", byNothing, &x.Timeouts},
 		{"declines", "checkpoint declined", "checkpoints declined", byNothing, &x.Declines},
+		{"not_ready", "checkpoint for which a task was not ready", "checkpoints for which a task was not ready", byNothing, &x.NotReady},
 		{"late_acknowledgements", "late acknowledgement", "late acknowledgements", byNothing, &x.LateAcknowledgements},
 		{"subsumed", "checkpoint subsumed", "checkpoints subsumed", byNothing, &x.Subsumed},
 		{"coordinator_crashes", "crash of the coordinator", "crashes of the coordinator", byNothing, &x.CoordinatorCrashes},

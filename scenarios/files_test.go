@@ -150,6 +150,12 @@ func lessons() []lesson {
 		{file: "transactional-flink-plan.yaml", algorithms: abs, shown: func(res *Result) bool {
 			return outOnce(res) && came(res, outcomeCrash) == 1 && *res.Recoveries[1].Snapshot > *res.Recoveries[0].Snapshot
 		}, mutants: map[string]string{"no-blocking": "consistent-cut"}, spent: true},
+		{file: "partial-recovery.yaml", algorithms: []string{"abs", "stop-the-world"}, only: true, shown: func(res *Result) bool {
+			return came(res, outcomeCrash) >= 1 && res.Ledger.OutputsOnce == res.Ledger.Records && len(res.Recoveries[1].Restarted) == 3
+		}, mutants: map[string]string{"no-deduplication": "fifo"}},
+		{file: "partial-recovery-merge.yaml", algorithms: abs, only: true, wrong: true, shown: func(res *Result) bool {
+			return says(res, "recovery", "the replay was not deterministic: message") && strings.Contains(res.Violations[0].Detail, "merge->count#2 was sent again with another content")
+		}},
 	}
 }
 

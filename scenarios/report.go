@@ -151,8 +151,9 @@ func (res *Result) writeRecoveries(b *strings.Builder) {
 	if len(res.Recoveries) == 0 {
 		return
 	}
+	partial := slices.ContainsFunc(res.Recoveries, func(r RecoveryResult) bool { return r.Restarted != nil })
 	table(b, "recoveries", func(w io.Writer) {
-		fmt.Fprint(w, "  crashed\tat\trestored\tfrom\tundone\treplayed\tverdict\n")
+		fmt.Fprintf(w, "  crashed\tat\trestored\tfrom\tundone\treplayed\t%sverdict\n", onlyIf(partial, "restarted\tdropped\t"))
 		for k, r := range res.Recoveries {
 			from := "the initial state"
 			if r.Snapshot != nil {
@@ -166,10 +167,23 @@ func (res *Result) writeRecoveries(b *strings.Builder) {
 			default:
 				crashed = "none" // the coordinator has ordered it
 			}
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s, %s\t%s\t%s\n", crashed, res.span(r.CrashedAt), res.span(r.At), from,
-				plural(r.UndoneMessages, "message"), plural(r.UndoneRecords, "record"), plural(r.Replayed, "message"), reasoned(r.Verdict, r.Because))
+			restarted := "all"
+			if r.Restarted != nil {
+				restarted = few(r.Restarted)
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s, %s\t%s\t%s%s\n", crashed, res.span(r.CrashedAt), res.span(r.At), from,
+				plural(r.UndoneMessages, "message"), plural(r.UndoneRecords, "record"), plural(r.Replayed, "message"),
+				onlyIf(partial, restarted+"\t"+plural(r.Dropped, "message")+"\t"), reasoned(r.Verdict, r.Because))
 		}
 	})
+}
+
+// onlyIf is a text, or nothing.
+func onlyIf(yes bool, text string) string {
+	if yes {
+		return text
+	}
+	return ""
 }
 
 func (res *Result) writeVerdict(b *strings.Builder) {

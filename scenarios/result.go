@@ -78,6 +78,7 @@ type RecoveryResult struct {
 	Incarnation uint8    `json:"incarnation"`
 	Snapshot    *uint32  `json:"snapshot"` // null: the initial state
 	Crashed     []string `json:"crashed"`
+	Restarted   []string `json:"restarted"` // null: all nodes
 	Aborted     []uint32 `json:"aborted"`
 
 	// What was done after the cut and is undone: it is done again, or, for
@@ -85,9 +86,11 @@ type RecoveryResult struct {
 	UndoneMessages int64 `json:"undone_messages"`
 	UndoneRecords  int64 `json:"undone_records"`
 	// Messages put back into channels, or replayed, from the snapshot.
-	Replayed int64  `json:"replayed_messages"`
-	Verdict  string `json:"verdict"`
-	Because  string `json:"because,omitempty"` // see SnapshotResult
+	Replayed int64 `json:"replayed_messages"`
+	// Messages dropped from here to the next recovery, as they had come before.
+	Dropped int64  `json:"dropped_messages"`
+	Verdict string `json:"verdict"`
+	Because string `json:"because,omitempty"` // see SnapshotResult
 }
 
 // ViolationResult is one violated invariant, and where.
@@ -205,11 +208,14 @@ func (p *Plan) recoveryResult(r *sim.Restore, verdict string) RecoveryResult {
 	out := RecoveryResult{
 		CrashedAt: r.CrashedAt, At: r.At, Incarnation: r.Incarnation,
 		Crashed: p.nodeNames(r.Crashed), Aborted: []uint32{},
-		UndoneMessages: r.LostProcessed, UndoneRecords: r.LostExternal, Replayed: r.Replayed,
+		UndoneMessages: r.LostProcessed, UndoneRecords: r.LostExternal, Replayed: r.Replayed, Dropped: r.Dropped,
 		Verdict: verdict,
 	}
 	if r.Snapshot != nil {
 		out.Snapshot = snapshotID(r.Snapshot.ID)
+	}
+	if r.Partial != nil {
+		out.Restarted = p.nodeNames(r.Partial)
 	}
 	for _, id := range r.Aborted {
 		out.Aborted = append(out.Aborted, uint32(id))

@@ -38,6 +38,6 @@ func (r *resolver) sinks() error {
 	}
 	r.plan.settings.Final = true
 	r.plan.config.Management.New = a.coordinator(r.plan.settings)
-	r.plan.config.NewNode = coordinator.Task(sink(a.New))
+	r.plan.config.NewNode = coordinator.Task(r.surviving(sink(a.New)))
 	return nil
 }

@@ -112,6 +112,11 @@ func (t *tracer) Observe(ev *sim.Event) {
 		t.begin("process", ev)
 		t.message(ev, true)
 		t.field("sent_incarnation", int64(ev.SentIncarnation))
+	case sim.EventDrop:
+		t.begin("drop", ev)
+		t.field("channel", int64(ev.Channel))
+		t.field("number", int64(ev.Number))
+		t.field("sent_incarnation", int64(ev.SentIncarnation))
 	case sim.EventExternal:
 		t.begin("external", ev)
 		t.message(ev, false)

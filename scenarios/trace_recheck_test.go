@@ -58,8 +58,11 @@ func (r *recheck) staged(id int, k *cut) {
 }
 
 // reread takes over where the input goes on after a restore.
-func (r *recheck) reread(e *traceLine, offsets map[string]int) {
+func (r *recheck) reread(e *traceLine, offsets map[string]int, restarted []string) {
 	for v, node := range r.header.Nodes {
+		if !slices.Contains(restarted, node) {
+			continue
+		}
 		want := offsets[node]
 		if r.header.Replay == "none" {
 			want = r.offsets[node]

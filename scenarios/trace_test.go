@@ -35,6 +35,7 @@ type traceLine struct {
 		SentIncarnation int `json:"sent_incarnation"`
 	}
 	Crashed        []string
+	Restarted      []string
 	States         []json.RawMessage
 	Offsets        []int
 	Timers         json.RawMessage
@@ -85,6 +86,8 @@ type recheck struct {
 		}
 	}
 	sent, processed map[int]int
+	dropped         map[int]int
+	before          map[int][]payload // of channels on which messages come once more
 	offsets         map[string]int
 	payloads        map[int][]payload // of a channel's messages, in the stitched run
 	cuts            map[int]*cut
@@ -99,7 +102,7 @@ func (r *recheck) complain(format string, args ...any) {
 }
 
 func recheckTrace(t *testing.T, trace io.Reader) *recheck {
-	r := &recheck{sent: map[int]int{}, processed: map[int]int{}, offsets: map[string]int{},
+	r := &recheck{sent: map[int]int{}, processed: map[int]int{}, dropped: map[int]int{}, before: map[int][]payload{}, offsets: map[string]int{},
 		payloads: map[int][]payload{}, cuts: map[int]*cut{}, closed: map[int]bool{}, kinds: map[string]int{}}
 	lines := bufio.NewScanner(trace)
 	lines.Buffer(nil, 1<<20)
@@ -170,6 +173,8 @@ func (r *recheck) line(e *traceLine) {
 		r.end(e)
 	case "restore":
 		r.restore(e)
+	case "drop":
+		r.again(e)
 	}
 }
 
@@ -236,20 +241,19 @@ func (r *recheck) restore(e *traceLine) {
 			newest = max(newest, id)
 		}
 	}
-	if e.Snapshot == nil {
-		if newest != 0 {
-			r.complain("recovery: from the initial state instead of snapshot %d", newest)
-		}
-		r.sent, r.processed, r.payloads = map[int]int{}, map[int]int{}, map[int][]payload{}
-		r.reread(e, nil)
-		return
+	k := &cut{}
+	if e.Snapshot != nil {
+		k = r.cut(*e.Snapshot)
 	}
-	if *e.Snapshot != newest {
-		r.complain("recovery: from snapshot %d instead of %d", *e.Snapshot, newest)
+	if e.Snapshot == nil && newest != 0 || e.Snapshot != nil && *e.Snapshot != newest {
+		r.complain("recovery: from %+v instead of snapshot %d", e.Snapshot, newest)
 	}
-	k := r.cut(*e.Snapshot)
+	restarted := e.Restarted
+	if restarted == nil {
+		restarted = r.header.Nodes
+	}
 	for v, node := range r.header.Nodes {
-		if string(e.States[v]) != string(k.states[node]) {
+		if slices.Contains(restarted, node) && e.Snapshot != nil && string(e.States[v]) != string(k.states[node]) {
 			r.complain("recovery: %s is not what snapshot %d says", node, newest)
 		}
 	}
@@ -257,14 +261,39 @@ func (r *recheck) restore(e *traceLine) {
 	for _, back := range slices.Concat(e.Channels, e.Logs) {
 		put[back.Channel] = append(put[back.Channel], back.Numbers...)
 	}
-	for c := range r.header.Channels {
-		if !slices.Equal(put[c], k.numbers[c]) && len(put[c])+len(k.numbers[c]) > 0 {
+	for c, ch := range r.header.Channels {
+		from, to := slices.Contains(restarted, ch.From), slices.Contains(restarted, ch.To)
+		if to && !slices.Equal(put[c], k.numbers[c]) && len(put[c])+len(k.numbers[c]) > 0 {
 			r.complain("recovery: channel %d got %v back", c, put[c])
 		}
-		r.sent[c], r.processed[c] = k.sent[c], k.processed[c]
-		r.payloads[c] = r.payloads[c][:k.sent[c]]
+		if to && !from {
+			r.complain("recovery: %s is restarted and not %s", ch.To, ch.From)
+		}
+		delete(r.before, c)
+		if from && !to {
+			r.before[c], r.dropped[c] = r.payloads[c], k.sent[c]
+		}
+		if from {
+			r.sent[c], r.payloads[c] = k.sent[c], slices.Clone(r.payloads[c][:k.sent[c]])
+		}
+		if to {
+			r.processed[c] = k.processed[c]
+		}
 	}
-	r.reread(e, k.offsets)
+	r.reread(e, k.offsets, restarted)
+}
+
+// again checks a message that comes once more after a restore of some nodes.
+func (r *recheck) again(e *traceLine) {
+	c := e.Channel
+	if r.dropped[c]++; r.before[c] == nil || e.Number != r.dropped[c] || e.Number > r.processed[c] || e.Number > r.sent[c] {
+		r.complain("fifo: channel %d: message %d dropped", c, e.Number)
+		return
+	}
+	was, is := r.before[c][e.Number-1], r.payloads[c][e.Number-1]
+	if was.incarnation = is.incarnation; was != is {
+		r.complain("recovery: channel %d: message %d is another one the second time", c, e.Number)
+	}
 }
 
 // TestTraceCanBeRechecked: the verdicts follow from the traces alone, those on
@@ -300,7 +329,7 @@ func TestTraceCanBeRechecked(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{"send", "process", "external", "record", "channel", "complete", "abort", "crash", "restore", "emit", "trigger", "block", "unblock", "close", "coordinator", "control", "store", "end"} {
+	for _, kind := range []string{"send", "process", "external", "record", "channel", "complete", "abort", "crash", "restore", "emit", "trigger", "block", "unblock", "close", "coordinator", "control", "store", "end", "drop"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no line of kind %s in any trace", kind)
 		}

@@ -64,7 +64,7 @@ func (t *tracer) timersByNode(timers [][]sim.ArmedTimer) {
 	t.raw("timers", asJSON(list))
 }
 
-// restore writes what the whole graph was restored to.
+// restore writes what the graph, or a part of it, was restored to.
 func (t *tracer) restore(r *sim.Restore) {
 	t.incarnation = r.Incarnation
 	if r.Snapshot == nil {
@@ -73,8 +73,15 @@ func (t *tracer) restore(r *sim.Restore) {
 		t.field("snapshot", int64(r.Snapshot.ID))
 	}
 	t.raw("crashed", asJSON(t.plan.nodeNames(r.Crashed)))
+	if r.Partial != nil {
+		t.raw("restarted", asJSON(t.plan.nodeNames(r.Partial)))
+	}
 	states := make([]json.RawMessage, len(r.States))
 	for v := range r.States {
+		if !r.Restarted(int32(v)) {
+			states[v] = json.RawMessage("null")
+			continue
+		}
 		states[v] = t.says.describe(int32(v), r.States[v])
 		t.timers[v] = slices.Clone(r.Timers[v])
 	}

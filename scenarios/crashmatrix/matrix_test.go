@@ -125,6 +125,28 @@ func TestEveryCrashOfFinishedTasksIsSurvived(t *testing.T) {
 	}
 }
 
+// TestPartialRecovery: what has one input is restored with its source alone, and nothing
+// leaves twice. What merges is not, as it sends something else the second time.
+func TestPartialRecovery(t *testing.T) {
+	m := matrix(plan(t, "partial-recovery"), false)
+	if n := m.Count(); n.Reached < n.Possible || n.Holds < 80 {
+		t.Errorf("%+v", n)
+	}
+	for i := range m.Cells {
+		c := &m.Cells[i]
+		if !c.Possible || c.Phase == "restoring" { // which another node comes to, too
+			continue
+		}
+		kind, _, _ := strings.Cut(c.Node, "-")
+		want := map[string]string{"read": "exactly-once", "map": "exactly-once", "out": "at-least-once", "coordinator": "at-least-once"}[kind]
+		switch {
+		case kind == "count" && !(c.Verdict == scenarios.Violated && slices.Contains(c.Violated, "recovery")),
+			kind != "count" && !(c.Verdict == scenarios.Holds && c.Outputs == want):
+			t.Errorf("%s at %s: %s, outputs %s, %v", c.Phase, c.Node, c.Verdict, c.Outputs, c.Violated)
+		}
+	}
+}
+
 // TestWrongOnesDoNotSurvive: a log that is not saved, and inputs that are not blocked.
 func TestWrongOnesDoNotSurvive(t *testing.T) {
 	for _, wrong := range []struct{ file, algorithm, node, broken string }{

@@ -17,6 +17,7 @@ func CoordinatedName(seed uint64) string { return fmt.Sprintf("coordinated-%d.ya
 func Coordinated(seed uint64) *scenarios.Scenario {
 	x := ofSeed(seed, CoordinatedName(seed))
 	x.coordinated()
+	x.partial(x.dice(ofRecovery)) // which not every algorithm can have
 	return x.s
 }
 

@@ -27,6 +27,7 @@ const (
 	ofPhases
 	ofStore
 	ofFinish
+	ofRecovery
 )
 
 // newDice is the stream of draws of a seed for a part. Every part has its own, so that

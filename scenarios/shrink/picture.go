@@ -23,6 +23,7 @@ const (
 //	>2 b     message 2 is sent to b              out 1   record 1 leaves the system
 //	[1]      the state is recorded, snapshot 1   <M1 a   the marker of snapshot 1 of a is taken
 //	M1>b     the marker is sent to b             block a the input from a is blocked
+//	drop 2 a message 2 of a has come before, and is dropped
 func Picture(r *reproducer.Reproducer) string {
 	p := &picture{plan: r.Plan, cells: make([]string, len(r.Plan.Graph.Nodes))}
 	if len(p.cells) > pictureNodes {
@@ -50,7 +51,9 @@ func (p *picture) Observe(ev *sim.Event) {
 			text = fmt.Sprintf("to [%d]", ev.Restore.Snapshot.ID)
 		}
 		for v := range p.cells {
-			p.cells[v] = text
+			if ev.Restore.Restarted(int32(v)) {
+				p.cells[v] = text
+			}
 		}
 		p.flush()
 		return
@@ -75,6 +78,8 @@ func (p *picture) text(ev *sim.Event) (text string, begins bool) {
 		return fmt.Sprintf("in %d", ev.Number), true
 	case sim.EventProcess:
 		return fmt.Sprintf("<%d %s", ev.Number, p.sender(ev.Channel)), true
+	case sim.EventDrop:
+		return fmt.Sprintf("drop %d %s", ev.Number, p.sender(ev.Channel)), true
 	case sim.EventTimer:
 		return fmt.Sprintf("timer %d", ev.Timer), true
 	case sim.EventMarker:
