@@ -30,6 +30,9 @@ func Draw(from Source, s Settings) *scenarios.Scenario {
 	x.settings = s
 	if s.Coordinated {
 		x.coordinated()
+		if s.Partial {
+			x.partial(d)
+		}
 	} else {
 		x.plain()
 	}

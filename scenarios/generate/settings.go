@@ -21,6 +21,9 @@ type Settings struct {
 	// Coordinated puts a checkpoint coordinator in place of triggers. It decides when there
 	// are snapshots.
 	Coordinated bool
+	// Partial lets some of these runs restore only what has failed and what is upstream
+	// of it, where that is sound. It is for algorithms with aligned barriers.
+	Partial bool
 }
 
 // Graphs are those of a kind, with so many nodes.

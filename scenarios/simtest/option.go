@@ -46,6 +46,7 @@ func newSettings(algorithm sim.NewNode, options []Option) (*settings, error) {
 		s.drawn.Graphs.Kind = generate.Acyclic
 	}
 	s.drawn.Coordinated = s.algorithm.Coordinated
+	s.drawn.Partial = s.algorithm.Coordinated && s.algorithm.Aligned
 	switch {
 	case algorithm == nil:
 		return nil, errors.New("simtest: the algorithm is nil")
