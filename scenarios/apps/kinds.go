@@ -81,5 +81,6 @@ func Kinds() []Kind {
 		{"zip", "records of all inputs are put together, one of each in turn, so a node chooses what it reads", func() Builder { return NewZip() }},
 		{"windows", "keyed records are counted in windows, which timers close", func() Builder { return NewWindows() }},
 		{"activity", "work that spreads over any graph by messages, and dies out: nodes are active or passive", func() Builder { return NewActivity() }},
+		{"tokens", "every node hands tokens to its neighbours, over any output at any moment, as the order of the run decides", func() Builder { return NewTokens() }},
 	}
 }

@@ -1,0 +1,272 @@
+package explore
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"simrun/scenarios"
+	"simrun/sim"
+)
+
+// Options say how far a search goes.
+type Options struct {
+	Seed      uint64        // of the app
+	Full      bool          // every step of every state: no reduction
+	MaxStates int64         // 0: any number
+	MaxDepth  int           // steps of a schedule; 0: any number
+	Time      time.Duration // 0: any
+	First     bool          // end with the first violation
+	Progress  func(states int64)
+}
+
+// explorer is a search under way.
+type explorer struct {
+	plan    *scenarios.Plan
+	cfg     sim.Config
+	options Options
+	stage   *sim.Stage
+	all     uint64 // a bit for each snapshot
+
+	nodes     []*node
+	items     []item
+	itemIndex map[sim.Item]int32
+	contents  contents
+	shares    numbering
+	states    *store
+	partBytes int64
+
+	levels    []int  // by depth: how many states had been found when those were all
+	now       uint32 // the state that is being left
+	next      []uint32
+	enabled   []enabledStep
+	every     []int      // 0, 1, 2, ...
+	reduction *reduction // nil: off
+
+	judge   judge
+	result  *Result
+	stopped string
+}
+
+// enabledStep is a step that could be next.
+type enabledStep struct {
+	node  int32
+	input int32 // -1: a step of the node's own
+	own   ownStep
+}
+
+// Run searches.
+func Run(ctx context.Context, plan *scenarios.Plan, options Options) (*Result, error) {
+	x, err := prepare(plan, options)
+	if err != nil {
+		return nil, err
+	}
+	x.search(ctx)
+	return x.finish(), nil
+}
+
+func prepare(plan *scenarios.Plan, options Options) (*explorer, error) {
+	cfg, err := plan.Explorable(options.Seed)
+	if err != nil {
+		return nil, err
+	}
+	stage, err := sim.NewStage(&cfg)
+	if err != nil {
+		return nil, err
+	}
+	x := &explorer{
+		plan: plan, cfg: cfg, options: options, stage: stage, all: 1<<stage.Snapshots() - 1,
+		items: []item{{}}, itemIndex: map[sim.Item]int32{}, contents: contents{{}}, shares: numbering{},
+		states: newStore(cfg.Graph.Nodes + len(cfg.Graph.From)),
+	}
+	x.next = make([]uint32, x.states.width)
+	for v := range int32(cfg.Graph.Nodes) {
+		x.nodes = append(x.nodes, x.newNode(v))
+	}
+	x.result = newResult(plan, options)
+	x.judge = newJudge(x)
+	if !options.Full {
+		x.reduction = x.newReduction()
+	}
+	return x, nil
+}
+
+// search goes through the states breadth first: a level is all that a number of steps
+// leads to and fewer do not.
+func (x *explorer) search(ctx context.Context) {
+	var deadline time.Time
+	if x.options.Time > 0 {
+		deadline = time.Now().Add(x.options.Time)
+	}
+	x.states.add(x.next, 0, 0) // the initial parts are number 0, and the channels are empty
+	for depth, done := 0, 0; done < x.states.n; depth++ {
+		if x.options.MaxDepth > 0 && depth >= x.options.MaxDepth {
+			x.stopped = "--max-depth"
+			return
+		}
+		for level := x.states.n; done < level; done++ {
+			if done&1023 == 0 && x.limited(ctx, deadline) {
+				return
+			}
+			x.leave(uint32(done), depth)
+		}
+		x.result.Depth = depth
+		if x.options.First && x.result.Violation != nil {
+			x.stopped = "the first violation"
+			return
+		}
+	}
+	x.result.Finished = true
+}
+
+// limited says whether the search ends here, and why.
+func (x *explorer) limited(ctx context.Context, deadline time.Time) bool {
+	switch n := int64(x.states.n); {
+	case ctx.Err() != nil:
+		x.stopped = "interrupted"
+	case x.options.MaxStates > 0 && n >= x.options.MaxStates:
+		x.stopped = "--max-states"
+	case !deadline.IsZero() && time.Now().After(deadline):
+		x.stopped = "--time"
+	case n > maxStates:
+		x.stopped = "the number of states"
+	default:
+		if x.options.Progress != nil {
+			x.options.Progress(n)
+		}
+	}
+	return x.stopped != ""
+}
+
+// maxStates is how many states can be numbered.
+const maxStates = 1<<32 - 1<<20
+
+// leave takes the steps that are possible in a state.
+func (x *explorer) leave(i uint32, depth int) {
+	x.now = i
+	row := x.states.row(i)
+	x.enabled = x.enabledIn(row, x.enabled[:0])
+	if len(x.enabled) == 0 {
+		x.judge.end(i, depth)
+		return
+	}
+	for len(x.every) < len(x.enabled) {
+		x.every = append(x.every, len(x.every))
+	}
+	every := x.every[:len(x.enabled)]
+	if x.reduction == nil {
+		x.takeAll(row, every, depth)
+		return
+	}
+	some := x.reduction.choose(row, x.enabled)
+	switch {
+	case len(some) == len(every):
+		x.takeAll(row, every, depth)
+	case x.takeAll(row, some, depth):
+		x.result.Reduction.Reduced++
+		x.result.Reduction.Skipped += int64(len(every) - len(some))
+	default:
+		// All lead back to states that have been left: what was put off here might be put
+		// off for ever.
+		x.takeAll(row, every, depth)
+	}
+}
+
+// takeAll takes steps, by their places in x.enabled, and says whether some of them leads
+// to a state that has not been left yet.
+func (x *explorer) takeAll(row []uint32, steps []int, depth int) (onward bool) {
+	for _, by := range steps {
+		x.result.Transitions++
+		to := x.take(row, by, depth)
+		onward = onward || to > x.now
+	}
+	return onward
+}
+
+// take takes a step, and is the state that it leads to.
+func (x *explorer) take(row []uint32, by, depth int) uint32 {
+	next, s := x.next, &x.enabled[by]
+	copy(next, row)
+	x.apply(next, s)
+	n := x.nodes[s.node]
+	before, after := &n.parts[row[s.node]], &n.parts[next[s.node]]
+	if after.marks != before.marks {
+		x.judge.marked(next, by, depth+1)
+	}
+	if after.durable != before.durable {
+		if complete, earlier := x.complete(next), x.complete(row); complete != earlier {
+			x.judge.completed(next, by, depth+1, complete, complete&^earlier)
+			if complete == x.all {
+				for v, n := range x.nodes {
+					next[v] = uint32(n.forgotten(int32(next[v])))
+				}
+			}
+		}
+	}
+	to, _ := x.states.add(next, x.now, by)
+	return to
+}
+
+// apply makes of a state what it is after a step.
+func (x *explorer) apply(row []uint32, s *enabledStep) {
+	n := x.nodes[s.node]
+	var m *move
+	if s.input < 0 {
+		m = n.own(int32(row[s.node]), s.own)
+	} else {
+		at := len(x.nodes) + int(n.inputs[s.input])
+		c := &x.contents[row[at]]
+		m = n.deliver(int32(row[s.node]), int(s.input), c.head)
+		row[at] = uint32(c.rest)
+	}
+	row[s.node] = uint32(m.to)
+	for _, p := range m.puts {
+		at := len(x.nodes) + int(p.channel)
+		row[at] = uint32(x.contents.push(int32(row[at]), p.item))
+	}
+}
+
+// complete is the snapshots of which every share is durable, by bits.
+func (x *explorer) complete(row []uint32) uint64 {
+	complete := x.all
+	for v, n := range x.nodes {
+		complete &= n.parts[row[v]].durable
+	}
+	return complete
+}
+
+// enabledIn appends the steps that could be next in a state, always in the same order.
+func (x *explorer) enabledIn(row []uint32, steps []enabledStep) []enabledStep {
+	for v, n := range x.nodes {
+		p := &n.parts[row[v]]
+		for _, s := range p.steps {
+			steps = append(steps, enabledStep{int32(v), -1, s})
+		}
+		for i, c := range n.inputs {
+			if at := row[len(x.nodes)+int(c)]; at != 0 && p.takes(i, &x.items[x.contents[at].head]) {
+				steps = append(steps, enabledStep{node: int32(v), input: int32(i)})
+			}
+		}
+	}
+	return steps
+}
+
+// schedule is the steps that lead to a state.
+func (x *explorer) schedule(i uint32) (steps []sim.Step) {
+	for i != 0 {
+		from, by := x.states.origin(i)
+		steps = append(steps, x.stepIn(from, by))
+		i = from
+	}
+	slices.Reverse(steps)
+	return steps
+}
+
+// stepIn is the step with a number among those enabled in a state.
+func (x *explorer) stepIn(i uint32, by int) sim.Step {
+	s := x.enabledIn(x.states.row(i), nil)[by]
+	if s.input < 0 {
+		return s.own.step
+	}
+	return sim.Step{Kind: sim.StepDeliver, Entity: x.nodes[s.node].inputs[s.input]}
+}
