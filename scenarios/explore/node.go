@@ -51,8 +51,8 @@ type move struct {
 	to   int32 // the part afterwards
 	puts []put
 
-	conflicts uint64 // see reduce.go
-	judged    bool
+	conflicts uint64 // see reduction.conflict
+	state     uint8  // whether they are known
 }
 
 // put is an item that goes on a channel.
@@ -135,12 +135,20 @@ func (n *node) own(from int32, s ownStep) *move {
 }
 
 func (p *part) known(port uint8, item int32) *move {
-	for i := range p.moves {
-		if m := &p.moves[i]; m.item == item && m.port == port {
-			return m
-		}
+	if i := p.place(port, item); i >= 0 {
+		return &p.moves[i]
 	}
 	return nil
+}
+
+// place is where a move stands among those of a part, -1 if it is not known there.
+func (p *part) place(port uint8, item int32) int {
+	for i := range p.moves {
+		if m := &p.moves[i]; m.item == item && m.port == port {
+			return i
+		}
+	}
+	return -1
 }
 
 // do lets the stage do a step.
