@@ -19,7 +19,10 @@ import (
 // the items on all channels.
 //
 // All snapshots of the plan are triggered before the first step. There are no faults
-// and no stop, the channels are reliable, and there is no coordinator.
+// and no stop, the channels are reliable, and there is no coordinator. So nobody can see
+// when a node's share of a snapshot is written, but where the share refers to the App
+// instead of holding a copy; the write of any other follows at once on the step that hands
+// it to the store.
 type Stage struct {
 	e        *Engine
 	nodes    []stageNode
@@ -27,9 +30,8 @@ type Stage struct {
 	initial  [][]byte
 
 	// Of the step that is being done.
-	after    []uint64 // of each item that is put on a channel: its After
-	produced int      // by the App
-	let      int      // of that, how much has left
+	produced int // by the App
+	let      int // of that, how much has left
 }
 
 // stageNode is what a part holds beside the state of the engine: to tell apart what a
@@ -120,19 +122,31 @@ func (g *Stage) Inputs(v int32) (channels []int32) {
 	return channels
 }
 
+// Result is what a step on a Stage has led to.
+type Result struct {
+	Part   []byte // of the node
+	Sent   []Sent // by channel, and on each in the order in which it was put there
+	Writes []Step // that have followed at once
+}
+
 // Do lets a node do a step, which must be one that Look has found or the delivery of
-// an item on an input that is not shut to it. It returns what the node's part is then,
-// and what the step has put on channels: in the order of the channels, and on each in
-// the order in which it was put there. Both may be kept.
-func (g *Stage) Do(v int32, part []byte, s Step, item Item) (next []byte, sent []Sent) {
+// an item on an input that is not shut to it.
+func (g *Stage) Do(v int32, part []byte, s Step, item Item) (r Result) {
 	g.load(v, part)
-	g.after, g.produced, g.let = g.after[:0], 0, 0
+	g.produced, g.let = 0, 0
 	g.perform(v, s, &item)
 	n := &g.nodes[v]
 	n.strayed = n.strayed || len(g.e.history.Breaches) > 0
 	n.withheld = n.withheld || g.let < g.produced
-	sent = g.collect(v)
-	return g.part(v), sent
+	r.Sent = g.collect(v)
+	for _, s := range g.e.history.Snapshots {
+		if s.Status == Pending && s.DoneAt[v] >= 0 && !s.Durable[v] && !s.unread[v] {
+			g.e.durable(v, s.ID)
+			r.Writes = append(r.Writes, Step{Kind: StepWrite, Entity: v, Index: uint32(s.ID)})
+		}
+	}
+	r.Part = g.part(v)
+	return r
 }
 
 func (g *Stage) perform(v int32, s Step, item *Item) {
@@ -176,8 +190,7 @@ func (g *Stage) handOver(v, c int32, item *Item) {
 	}
 }
 
-// collect takes what a step has put on channels from there. The orders of g.after and of
-// what stands on any one channel are the same.
+// collect takes what a step has put on channels from there.
 func (g *Stage) collect(v int32) (sent []Sent) {
 	e := g.e
 	for i := range e.nodes[v].outs {

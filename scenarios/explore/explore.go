@@ -251,22 +251,29 @@ func (x *explorer) enabledIn(row []uint32, steps []enabledStep) []enabledStep {
 	return steps
 }
 
-// schedule is the steps that lead to a state.
+// schedule is the steps that lead to a state, with the writes.
 func (x *explorer) schedule(i uint32) (steps []sim.Step) {
-	for i != 0 {
-		from, by := x.states.origin(i)
-		steps = append(steps, x.stepIn(from, by))
-		i = from
+	var path []uint32
+	for ; i != 0; i, _ = x.states.origin(i) {
+		path = append(path, i)
 	}
-	slices.Reverse(steps)
+	for _, i := range slices.Backward(path) {
+		from, by := x.states.origin(i)
+		steps = append(steps, x.stepsIn(from, by)...)
+	}
 	return steps
 }
 
-// stepIn is the step with a number among those enabled in a state.
-func (x *explorer) stepIn(i uint32, by int) sim.Step {
-	s := x.enabledIn(x.states.row(i), nil)[by]
+// stepsIn is the step with a number among those enabled in a state, and the writes that
+// follow at once.
+func (x *explorer) stepsIn(i uint32, by int) []sim.Step {
+	row := x.states.row(i)
+	s := x.enabledIn(row, nil)[by]
+	n := x.nodes[s.node]
 	if s.input < 0 {
-		return s.own.step
+		return append([]sim.Step{s.own.step}, n.own(int32(row[s.node]), s.own).writes...)
 	}
-	return sim.Step{Kind: sim.StepDeliver, Entity: x.nodes[s.node].inputs[s.input]}
+	c := n.inputs[s.input]
+	m := n.deliver(int32(row[s.node]), int(s.input), x.contents[row[len(x.nodes)+int(c)]].head)
+	return append([]sim.Step{{Kind: sim.StepDeliver, Entity: c}}, m.writes...)
 }

@@ -53,7 +53,7 @@ func (j *judge) completed(next []uint32, by, depth int, complete, newly uint64) 
 		}
 	}
 	if j.key = key; j.isNew() {
-		run := j.run(append(x.schedule(x.now), x.stepIn(x.now, by)), true)
+		run := j.run(append(x.schedule(x.now), x.stepsIn(x.now, by)...), true)
 		for k := range x.stage.Snapshots() {
 			if newly>>k&1 != 0 {
 				x.result.addSnapshot(x, run, sim.SnapshotID(k+1))
@@ -71,7 +71,7 @@ func (j *judge) marked(next []uint32, by, depth int) {
 		j.key = append(j.key, n.parts[next[v]].marks)
 	}
 	if j.isNew() {
-		x.result.addRun(x, j.run(append(x.schedule(x.now), x.stepIn(x.now, by)), true))
+		x.result.addRun(x, j.run(append(x.schedule(x.now), x.stepsIn(x.now, by)...), true))
 	}
 }
 

@@ -51,6 +51,8 @@ type move struct {
 	to   int32 // the part afterwards
 	puts []put
 
+	writes []sim.Step // that follow at once
+
 	conflicts uint64 // see reduction.conflict
 	state     uint8  // whether they are known
 }
@@ -153,9 +155,9 @@ func (p *part) place(port uint8, item int32) int {
 
 // do lets the stage do a step.
 func (n *node) do(from int32, port uint8, s sim.Step, item int32) *move {
-	next, sent := n.x.stage.Do(n.id, n.parts[from].bytes, s, n.x.items[item].Item)
-	m := move{port: port, item: item, to: n.number(next)}
-	for _, s := range sent {
+	r := n.x.stage.Do(n.id, n.parts[from].bytes, s, n.x.items[item].Item)
+	m := move{port: port, item: item, to: n.number(r.Part), writes: r.Writes}
+	for _, s := range r.Sent {
 		m.puts = append(m.puts, put{s.Channel, n.x.numberItem(s.Item)})
 	}
 	p := &n.parts[from]
@@ -165,7 +167,7 @@ func (n *node) do(from int32, port uint8, s sim.Step, item int32) *move {
 }
 
 // moveBytes is what a move takes.
-const moveBytes = 64
+const moveBytes = 96
 
 // forgotten is a part without its shares of the snapshots.
 func (n *node) forgotten(from int32) int32 {

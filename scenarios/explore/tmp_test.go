@@ -24,7 +24,7 @@ func load(t testing.TB, path, algorithm string) *scenarios.Plan {
 
 func TestTmp(t *testing.T) {
 	p := load(t, os.Getenv("F"), os.Getenv("A"))
-	r, err := Run(context.Background(), p, Options{Full: os.Getenv("FULL") != "", Seed: p.Seed, MaxStates: 20_000_000})
+	r, err := Run(context.Background(), p, Options{Full: os.Getenv("FULL") != "", Seed: p.Seed, MaxStates: 150_000_000})
 	if err != nil {
 		t.Fatal(err)
 	}
