@@ -25,6 +25,7 @@ import (
 // it to the store.
 type Stage struct {
 	e        *Engine
+	from     []int32 // by channel
 	nodes    []stageNode
 	channels []stageChannel
 	initial  [][]byte
@@ -79,7 +80,7 @@ func NewStage(cfg *Config) (*Stage, error) {
 	}
 	own := *cfg
 	own.Rows = false
-	g := &Stage{nodes: make([]stageNode, cfg.Graph.Nodes), channels: make([]stageChannel, len(cfg.Graph.From))}
+	g := &Stage{from: slices.Clone(cfg.Graph.From), nodes: make([]stageNode, cfg.Graph.Nodes), channels: make([]stageChannel, len(cfg.Graph.From))}
 	own.Observer = g
 	e, err := New(&own)
 	if err != nil {

@@ -5,7 +5,7 @@ import "fmt"
 // Look is what can be read off a part.
 type Look struct {
 	Steps    []Step   // what the node can do that is no delivery, in a fixed order
-	Shut     []bool   // by input: nothing is handed over
+	Shut     []bool   // by input: nothing is handed over, as it is blocked or an empty self-loop
 	Refuses  []bool   // by input: no message is, only a marker
 	Handed   []uint32 // by input: how many items were handed over so far
 	Durable  uint64   // bit s-1: the node's share of snapshot s is durable, or the snapshot forgotten
@@ -40,7 +40,8 @@ func (g *Stage) Look(v int32, part []byte) Look {
 	}
 	for i := range e.nodes[v].inputs {
 		c := e.input(v, i)
-		look.Shut = append(look.Shut, e.channels[c].flags&blocked != 0)
+		empty := g.from[c] == v && g.channels[c].put == g.channels[c].handed
+		look.Shut = append(look.Shut, empty || e.channels[c].flags&blocked != 0)
 		look.Refuses = append(look.Refuses, e.channels[c].flags&guarded != 0 && !e.guards[v].Accepts(Input(i)))
 		look.Handed = append(look.Handed, g.channels[c].handed)
 	}

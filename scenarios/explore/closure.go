@@ -34,9 +34,9 @@ const (
 	known
 )
 
-// closureLimit is how many parts of nodes the preparation may find; beyond it there is no
+// mostParts is how many parts of nodes the preparation may find; beyond it there is no
 // reduction.
-const closureLimit = 200_000
+const mostParts = 30_000
 
 // newReduction prepares the reduction; nil if the nodes have too many parts.
 func (x *explorer) newReduction() *reduction {
@@ -70,7 +70,7 @@ func (r *reduction) close() bool {
 				if r.follow(n, int32(i)) {
 					changed = true
 				}
-				if len(n.parts) > closureLimit {
+				if r.x.parts > r.x.options.mostParts {
 					return false
 				}
 			}

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -17,6 +18,8 @@ type Options struct {
 	MaxDepth  int           // steps of a schedule; 0: any number
 	Time      time.Duration // 0: any
 	First     bool          // end with the first violation
+
+	mostParts int // for the preparation of the reduction; 0: mostParts
 	Progress  func(states int64)
 }
 
@@ -34,6 +37,7 @@ type explorer struct {
 	contents  contents
 	shares    numbering
 	states    *store
+	parts     int // of all nodes
 	partBytes int64
 
 	levels    []int  // by depth: how many states had been found when those were all
@@ -80,6 +84,7 @@ func prepare(plan *scenarios.Plan, options Options) (*explorer, error) {
 		states: newStore(cfg.Graph.Nodes + len(cfg.Graph.From)),
 	}
 	x.next = make([]uint32, x.states.width)
+	x.options.mostParts = cmp.Or(options.mostParts, mostParts)
 	for v := range int32(cfg.Graph.Nodes) {
 		x.nodes = append(x.nodes, x.newNode(v))
 	}

@@ -94,6 +94,7 @@ func (n *node) number(bytes []byte) int32 {
 	i := int32(len(n.parts))
 	n.parts = append(n.parts, p)
 	n.index[string(bytes)] = i
+	n.x.parts++
 	n.x.partBytes += int64(2*len(bytes)) + partOverhead
 	return i
 }
