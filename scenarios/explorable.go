@@ -1,8 +1,8 @@
 package scenarios
 
 import (
+	"encoding/json"
 	"fmt"
-	"slices"
 
 	"simrun/invariants"
 	"simrun/sim"
@@ -53,6 +53,6 @@ func (p *Plan) Judge(checker *invariants.Checker, cfg *sim.Config, h *sim.Histor
 }
 
 // Describe is a node's state for people, as JSON.
-func (p *Plan) Describe(seed uint64, v int32, state []byte) string {
-	return string(p.describer(seed).describe(v, slices.Clone(state)))
+func (p *Plan) Describe(seed uint64, v int32, state []byte) json.RawMessage {
+	return p.describer(seed).describe(v, state)
 }

@@ -36,7 +36,7 @@ const (
 
 // mostParts is how many parts of nodes the preparation may find; beyond it there is no
 // reduction.
-const mostParts = 30_000
+const mostParts = 100_000
 
 // newReduction prepares the reduction; nil if the nodes have too many parts.
 func (x *explorer) newReduction() *reduction {

@@ -14,10 +14,11 @@ import (
 type Options struct {
 	Seed      uint64        // of the app
 	Full      bool          // every step of every state: no reduction
-	MaxStates int64         // 0: any number
+	MaxStates int           // 0: any number
 	MaxDepth  int           // steps of a schedule; 0: any number
 	Time      time.Duration // 0: any
 	First     bool          // end with the first violation
+	Snapshots bool          // list the distinct snapshots
 
 	mostParts int // for the preparation of the reduction; 0: mostParts
 	Progress  func(states int64)
@@ -59,15 +60,49 @@ type enabledStep struct {
 	own   ownStep
 }
 
-// Run searches.
+// Run searches. If the reduction has led to a violation, a second search without it looks
+// whether a shorter schedule leads to one.
 func Run(ctx context.Context, plan *scenarios.Plan, options Options) (*Result, error) {
 	x, err := prepare(plan, options)
 	if err != nil {
 		return nil, err
 	}
 	x.search(ctx)
-	return x.finish(), nil
+	x.result.close(x)
+	v := x.result.Violation
+	if v == nil {
+		return x.result, nil
+	}
+	if v.Shortest = x.reduction == nil; !v.Shortest && ctx.Err() == nil {
+		again := options
+		again.Full, again.First, again.MaxDepth = true, true, v.depth
+		again.MaxStates = min(cmp.Or(options.MaxStates, shortestStates), shortestStates)
+		if full, err := prepare(plan, again); err == nil {
+			full.search(ctx)
+			if full.stopped == byDepth || full.result.Violation != nil {
+				v.Shortest = true
+			}
+			if full.result.Violation != nil {
+				x.result.Violation, v = full.result.Violation, full.result.Violation
+				v.Shortest = true
+			}
+		}
+	}
+	v.Schedule = x.judge.words(v.schedule)
+	return x.result, nil
 }
+
+// shortestStates is how many states the search for the shortest schedule may find.
+const shortestStates = 5_000_000
+
+// Why a search that has not finished has ended.
+const (
+	interrupted = "interrupted"
+	byStates    = "--max-states"
+	byDepth     = "--max-depth"
+	byTime      = "--time"
+	byFirst     = "the first violation"
+)
 
 func prepare(plan *scenarios.Plan, options Options) (*explorer, error) {
 	cfg, err := plan.Explorable(options.Seed)
@@ -106,7 +141,7 @@ func (x *explorer) search(ctx context.Context) {
 	x.states.add(x.next, 0, 0) // the initial parts are number 0, and the channels are empty
 	for depth, done := 0, 0; done < x.states.n; depth++ {
 		if x.options.MaxDepth > 0 && depth >= x.options.MaxDepth {
-			x.stopped = "--max-depth"
+			x.stopped = byDepth
 			return
 		}
 		for level := x.states.n; done < level; done++ {
@@ -117,7 +152,7 @@ func (x *explorer) search(ctx context.Context) {
 		}
 		x.result.Depth = depth
 		if x.options.First && x.result.Violation != nil {
-			x.stopped = "the first violation"
+			x.stopped = byFirst
 			return
 		}
 	}
@@ -128,13 +163,13 @@ func (x *explorer) search(ctx context.Context) {
 func (x *explorer) limited(ctx context.Context, deadline time.Time) bool {
 	switch n := int64(x.states.n); {
 	case ctx.Err() != nil:
-		x.stopped = "interrupted"
-	case x.options.MaxStates > 0 && n >= x.options.MaxStates:
-		x.stopped = "--max-states"
+		x.stopped = interrupted
+	case x.options.MaxStates > 0 && n >= int64(x.options.MaxStates):
+		x.stopped = byStates
 	case !deadline.IsZero() && time.Now().After(deadline):
-		x.stopped = "--time"
+		x.stopped = byTime
 	case n > maxStates:
-		x.stopped = "the number of states"
+		x.stopped = byStates
 	default:
 		if x.options.Progress != nil {
 			x.options.Progress(n)
@@ -168,7 +203,7 @@ func (x *explorer) leave(i uint32, depth int) {
 	case len(some) == len(every):
 		x.takeAll(row, every, depth)
 	case x.takeAll(row, some, depth):
-		x.result.Reduction.Reduced++
+		x.result.Reduction.States++
 		x.result.Reduction.Skipped += int64(len(every) - len(some))
 	default:
 		// All lead back to states that have been left: what was put off here might be put

@@ -53,10 +53,10 @@ func (j *judge) completed(next []uint32, by, depth int, complete, newly uint64) 
 		}
 	}
 	if j.key = key; j.isNew() {
-		run := j.run(append(x.schedule(x.now), x.stepsIn(x.now, by)...), true)
+		run := j.run(append(x.schedule(x.now), x.stepsIn(x.now, by)...), depth, true)
 		for k := range x.stage.Snapshots() {
 			if newly>>k&1 != 0 {
-				x.result.addSnapshot(x, run, sim.SnapshotID(k+1))
+				x.result.addSnapshot(run, sim.SnapshotID(k+1))
 			}
 		}
 	}
@@ -71,14 +71,14 @@ func (j *judge) marked(next []uint32, by, depth int) {
 		j.key = append(j.key, n.parts[next[v]].marks)
 	}
 	if j.isNew() {
-		x.result.addRun(x, j.run(append(x.schedule(x.now), x.stepsIn(x.now, by)...), true))
+		x.result.addRun(j.run(append(x.schedule(x.now), x.stepsIn(x.now, by)...), depth, true))
 	}
 }
 
 // end judges a run that is over in a state.
 func (j *judge) end(i uint32, depth int) {
 	j.x.result.Ends++
-	j.x.result.addRun(j.x, j.run(j.x.schedule(i), false))
+	j.x.result.addRun(j.run(j.x.schedule(i), depth, false))
 }
 
 // isNew says whether an outcome with the key is the first.
@@ -101,12 +101,13 @@ func (x *explorer) marksOf(row []uint32) (marks uint8) {
 // judgedRun is a run and what is said of it.
 type judgedRun struct {
 	steps   []sim.Step
+	depth   int // steps without the writes that follow at once
 	history *sim.History
 	report  *invariants.Report
 }
 
 // run carries out a schedule, which is cut short or leads to the end.
-func (j *judge) run(steps []sim.Step, cut bool) *judgedRun {
+func (j *judge) run(steps []sim.Step, depth int, cut bool) *judgedRun {
 	cfg := j.x.cfg
 	s := &script{steps: steps}
 	cfg.Scheduler = s
@@ -117,7 +118,7 @@ func (j *judge) run(steps []sim.Step, cut bool) *judgedRun {
 	if s.next != len(steps) || s.lost || !cut && h.End != sim.Quiescent || cut && h.End != sim.StepLimit && h.End != sim.Quiescent {
 		panic(fmt.Sprintf("explore: the engine and the search do not agree about a schedule of %d steps: the run ended as %d after %d: %v", len(steps), h.End, s.next, steps))
 	}
-	return &judgedRun{steps, h, j.x.plan.Judge(&j.checker, &cfg, h)}
+	return &judgedRun{steps, depth, h, j.x.plan.Judge(&j.checker, &cfg, h)}
 }
 
 // prepareEngine makes an engine ready for a run, in the memory of its last one.

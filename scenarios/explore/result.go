@@ -2,11 +2,13 @@ package explore
 
 import (
 	"encoding/binary"
-	"fmt"
+	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"simrun/invariants"
 	"simrun/scenarios"
 	"simrun/sim"
 )
@@ -16,109 +18,152 @@ type Result struct {
 	Scenario  string `json:"scenario"`
 	Algorithm string `json:"algorithm"`
 	Seed      uint64 `json:"seed"`
-	Finished  bool   `json:"finished"`   // every schedule was visited
-	StoppedBy string `json:"stopped_by"` // why not; empty if it finished
+	Verdict   string `json:"verdict"`
+	Finished  bool   `json:"finished"`
+	StoppedBy string `json:"stopped_by,omitempty"` // if it did not finish
 
-	Verdict     string     `json:"verdict"` // on all schedules that were visited
-	States      int64      `json:"states"`
-	Transitions int64      `json:"transitions"` // steps taken, from all states together
-	Depth       int        `json:"depth"`       // steps of the longest schedule of which every prefix was visited
-	Ends        int64      `json:"ends"`        // states in which a run is over
-	Snapshots   int64      `json:"snapshots"`   // distinct ones that were recorded
-	Verdicts    []Verdict  `json:"verdicts"`    // every kind of outcome
-	Reduction   Reduction  `json:"reduction"`
-	Violation   *Violation `json:"violation"` // the first
+	States      int64     `json:"states"`
+	Transitions int64     `json:"transitions"` // steps that were taken, from all states
+	Depth       int       `json:"depth"`       // steps of the longest of all shortest ways to a state
+	Ends        int64     `json:"ends"`        // states in which a run is over
+	Snapshots   int64     `json:"distinct_snapshots"`
+	Reduction   Reduction `json:"reduction"`
+	Bytes       float64   `json:"bytes_per_state"`
+	Seconds     float64   `json:"seconds"`
 
-	Bytes   float64 `json:"bytes_per_state"` // with all that is kept to find the states again
-	Seconds float64 `json:"seconds"`
-
-	Recorded []Snapshot `json:"recorded,omitempty"` // the distinct snapshots, if asked for
+	Outcomes  []Outcome  `json:"outcomes"`
+	Violation *Violation `json:"violation"` // the first; null: none
+	Recorded  []Snapshot `json:"snapshots,omitempty"`
 
 	plan     *scenarios.Plan
-	seed     uint64
 	begun    time.Time
 	distinct map[string]*Snapshot
 	kinds    map[string]int64
 }
 
-// Reduction is what was left out as it leads to no other outcome.
+// Reduction is what was left out, as it leads to nothing that the rest does not lead to.
 type Reduction struct {
 	On      bool  `json:"on"`
-	Reduced int64 `json:"states"` // in which not all steps were taken
-	Skipped int64 `json:"steps"`  // that were not taken there
+	GaveUp  bool  `json:"gave_up"` // its preparation was too large
+	States  int64 `json:"states"`  // from which not all steps were taken
+	Skipped int64 `json:"steps"`   // that were not taken there
 }
 
-// Verdict is a kind of outcome: of a snapshot that was completed, or of a run as a whole.
-type Verdict struct {
-	Of       string   `json:"of"`       // snapshot or run
-	Violates []string `json:"violates"` // invariants, by name; empty: it holds
-	Outcomes int64    `json:"outcomes"` // how many different ones
+// Outcome is one kind of outcome: of snapshots that were complete, or of runs apart from
+// those.
+type Outcome struct {
+	Of       string   `json:"of"` // snapshot or run
+	Violates []string `json:"violates"`
+	Count    int64    `json:"count"` // of different ones
 }
 
-// Violation is the first one, with the schedule that leads to it.
+// Violation is one violation, with a schedule that leads to it.
 type Violation struct {
-	Invariants []string       `json:"invariants"`
-	Snapshot   sim.SnapshotID `json:"snapshot"` // 0: none in particular
-	Details    []string       `json:"details"`
-	Shortest   bool           `json:"shortest"` // no schedule with fewer steps leads to any violation
-	Schedule   []string       `json:"schedule"`
-	Steps      []sim.Step     `json:"-"`
+	Violates []string       `json:"violates"`
+	Snapshot sim.SnapshotID `json:"snapshot"` // 0: none in particular
+	Details  []string       `json:"details"`
+	Steps    int            `json:"steps"`
+	Shortest bool           `json:"shortest"` // no schedule with fewer steps leads to any violation
+	Schedule []string       `json:"schedule"`
+
+	depth    int
+	schedule []sim.Step
 }
 
-// Snapshot is a global state that a run could have recorded.
+// Snapshot is a global state that some run records.
 type Snapshot struct {
-	ID       sim.SnapshotID `json:"snapshot"`
-	States   []string       `json:"states"`   // by node, as JSON
-	Channels [][]string     `json:"channels"` // by channel: messages
-	Violates []string       `json:"violates"`
-	Steps    int            `json:"steps"` // of the shortest schedule found
+	ID       sim.SnapshotID    `json:"snapshot"`
+	States   []json.RawMessage `json:"states"`   // by node
+	Channels [][]Message       `json:"channels"` // by channel
+	Violates []string          `json:"violates"`
+	Steps    int               `json:"steps"` // of the first schedule that was found to record it
+}
 
-	key string
+// Message is a message in a recorded channel state.
+type Message struct {
+	Key   uint64 `json:"key"`
+	Value int64  `json:"value"`
+	Aux   uint64 `json:"aux"`
 }
 
 func newResult(plan *scenarios.Plan, options Options) *Result {
 	return &Result{
-		Scenario: plan.Name, Algorithm: plan.Algorithm.Name, Seed: options.Seed,
-		Reduction: Reduction{On: !options.Full},
-		plan:      plan, seed: options.Seed, begun: time.Now(),
+		Scenario: plan.Name, Algorithm: plan.Algorithm.Name, Seed: options.Seed, plan: plan, begun: time.Now(),
 		distinct: map[string]*Snapshot{}, kinds: map[string]int64{},
 	}
 }
 
-// addSnapshot takes in a snapshot that is complete at the end of a run.
-func (r *Result) addSnapshot(x *explorer, run *judgedRun, id sim.SnapshotID) {
-	violates, details := run.aboutSnapshot(id)
-	r.kinds["snapshot"+strings.Join(violates, ",")]++
-	if len(violates) > 0 {
-		r.violated(x, run, id, violates, details)
+// close finishes the account.
+func (r *Result) close(x *explorer) {
+	r.StoppedBy = x.stopped
+	r.States, r.Snapshots = int64(x.states.n), int64(len(r.distinct))
+	r.Seconds = time.Since(r.begun).Seconds()
+	r.Bytes = float64(x.states.bytes()+x.partBytes) / float64(r.States)
+	r.Reduction.On, r.Reduction.GaveUp = x.reduction != nil, x.reduction == nil && !x.options.Full
+	for _, kind := range slices.Sorted(maps.Keys(r.kinds)) {
+		names := strings.Fields(kind)
+		r.Outcomes = append(r.Outcomes, Outcome{Of: names[0], Violates: names[1:], Count: r.kinds[kind]})
 	}
+	if x.options.Snapshots {
+		for _, key := range slices.Sorted(maps.Keys(r.distinct)) {
+			r.Recorded = append(r.Recorded, *r.distinct[key])
+		}
+	}
+	switch {
+	case r.Violation != nil:
+		r.Verdict = scenarios.Violated
+	case r.Finished:
+		r.Verdict = scenarios.Holds
+	default:
+		r.Verdict = scenarios.Inconclusive
+	}
+}
+
+// Interrupted says whether somebody ended the search.
+func (r *Result) Interrupted() bool { return r.StoppedBy == interrupted }
+
+// ExitCode is what a command that searched returns.
+func (r *Result) ExitCode() int {
+	switch {
+	case r.Violation != nil:
+		return 1
+	case r.Interrupted():
+		return 130
+	case !r.Finished:
+		return 3
+	}
+	return 0
+}
+
+// addSnapshot takes in a snapshot that is complete at the end of a run.
+func (r *Result) addSnapshot(run *judgedRun, id sim.SnapshotID) {
+	violates, details := run.aboutSnapshot(id)
+	r.add("snapshot", run, Violation{Violates: violates, Snapshot: id, Details: details})
 	s := run.history.Snapshots[id-1]
-	key := contentOf(s)
-	if r.distinct[key] == nil {
-		r.distinct[key] = r.readable(s, key, violates, len(run.steps))
+	if key := contentOf(s); r.distinct[key] == nil {
+		r.distinct[key] = r.readable(s, violates, len(run.steps))
 	}
 }
 
 // addRun takes in what is said of a run, but for the complete snapshots.
-func (r *Result) addRun(x *explorer, run *judgedRun) {
+func (r *Result) addRun(run *judgedRun) {
 	violates, details := run.aboutRun()
-	r.kinds["run"+strings.Join(violates, ",")]++
-	if len(violates) > 0 {
-		r.violated(x, run, 0, violates, details)
-	}
+	r.add("run", run, Violation{Violates: violates, Details: details})
 }
 
-// violated keeps a violation if none is known that fewer steps lead to.
-func (r *Result) violated(x *explorer, run *judgedRun, id sim.SnapshotID, violates, details []string) {
-	if r.Violation != nil && len(r.Violation.Steps) <= len(run.steps) {
-		return
+// add counts an outcome and, if it is a violation, keeps the one to which the fewest steps
+// lead.
+func (r *Result) add(of string, run *judgedRun, v Violation) {
+	r.kinds[strings.Join(append([]string{of}, v.Violates...), " ")]++
+	if len(v.Violates) > 0 && (r.Violation == nil || run.depth < r.Violation.depth) {
+		v.depth, v.schedule, v.Steps = run.depth, slices.Clone(run.steps), len(run.steps)
+		r.Violation = &v
 	}
-	r.Violation = &Violation{Invariants: violates, Snapshot: id, Details: details, Steps: slices.Clone(run.steps)}
 }
 
 // aboutSnapshot is the invariants that a complete snapshot violates, and why.
 func (run *judgedRun) aboutSnapshot(id sim.SnapshotID) (violates, details []string) {
-	if run.report.SnapshotVerdict(id) != "violated" {
+	if run.report.SnapshotVerdict(id) != invariants.Violated {
 		return nil, nil
 	}
 	for _, v := range run.report.Violations {
@@ -180,26 +225,18 @@ func contentOf(s *sim.Snapshot) string {
 }
 
 // readable is a snapshot for people.
-func (r *Result) readable(s *sim.Snapshot, key string, violates []string, steps int) *Snapshot {
-	out := &Snapshot{ID: s.ID, Violates: violates, Steps: steps, key: key}
+func (r *Result) readable(s *sim.Snapshot, violates []string, steps int) *Snapshot {
+	out := &Snapshot{ID: s.ID, Violates: append([]string{}, violates...), Steps: steps}
 	for v := range s.States {
-		out.States = append(out.States, r.plan.Describe(r.seed, int32(v), s.States[v]))
+		out.States = append(out.States, r.plan.Describe(r.Seed, int32(v), s.States[v]))
 	}
 	for _, content := range s.Channels {
-		messages := []string{}
+		messages := []Message{}
 		for i := range content {
-			messages = append(messages, messageText(content[i].Message))
+			m := &content[i].Message
+			messages = append(messages, Message{m.Key, m.Value, m.Aux})
 		}
 		out.Channels = append(out.Channels, messages)
 	}
 	return out
-}
-
-// messageText is a message for people.
-func messageText(m sim.Message) string {
-	text := fmt.Sprintf("key %d, value %d", m.Key, m.Value)
-	if m.Aux != 0 {
-		text += fmt.Sprintf(", aux %#x", m.Aux)
-	}
-	return text
 }

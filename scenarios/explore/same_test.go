@@ -44,19 +44,21 @@ func TestReductionChangesNoOutcome(t *testing.T) {
 		}
 		full, _ := prepare(plan, Options{Seed: plan.Seed, Full: true, MaxStates: fewEnough})
 		full.search(context.Background())
-		want := full.finish()
+		want := full.result
+		want.close(full)
 		if !want.Finished {
 			count["too many states"]++
 			continue
 		}
 		reduced.search(context.Background())
-		got := reduced.finish()
+		got := reduced.result
+		got.close(reduced)
 		if diff := differ(want, got); diff != "" {
 			t.Fatalf("trial %d: %s\n%s under %s", trial, diff, text, algorithm)
 		}
 		count["graphs"]++
 		saved, all = saved+want.States-got.States, all+want.States
-		for _, v := range want.Verdicts {
+		for _, v := range want.Outcomes {
 			count[v.Of+" "+strings.Join(v.Violates, ",")]++
 		}
 		if got.States < want.States {

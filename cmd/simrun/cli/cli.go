@@ -68,6 +68,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
   simrun shrink failure.yaml                 # and as small as it can be
   simrun compare scenario.yaml               # both algorithms side by side
   simrun crashmatrix scenario.yaml           # a crash of every node in every phase
+  simrun explore scenario.yaml               # every schedule of a small scenario
   simrun checkpoints chks                    # what run --checkpoint-dir has kept, and whether it is whole
   simrun validate scenario.yaml              # check the file, print it with all defaults
   simrun generate --seed 7                   # a scenario from a seed
@@ -85,7 +86,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
 	root.SetVersionTemplate(c.program() + " {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&c.asJSON, "json", false, "print one JSON object")
-	root.AddCommand(c.run(), c.explain(), c.replay(), c.shrink(), c.checkpoints(), c.sweep(), c.compare(), c.crashmatrix(), c.validate(), c.generate(), c.mutants(), c.list())
+	root.AddCommand(c.run(), c.explain(), c.replay(), c.shrink(), c.checkpoints(), c.sweep(), c.compare(), c.crashmatrix(), c.explore(), c.validate(), c.generate(), c.mutants(), c.list())
 	strictHelp(root)
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.Example = strings.ReplaceAll(cmd.Example, "simrun", c.program())

@@ -1,0 +1,2 @@
+// Package explore visits every schedule of a small scenario.
+package explore
