@@ -46,6 +46,7 @@ type stageNode struct {
 
 type stageChannel struct {
 	put, handed uint32   // items so far: at its sender, at its receiver
+	messages    uint32   // of what was handed over
 	held        []Item   // messages handed over, and not processed
 	crossing    [][]Item // by snapshot: what is received after the receiver's recording and sent before the sender's
 }
@@ -54,6 +55,7 @@ type stageChannel struct {
 type Item struct {
 	Message  Message
 	Position uint32 // among all that is put on its channel, from 0
+	Messages uint32 // before it among these
 	After    uint64 // of a message, bit s-1: its sender had recorded snapshot s before
 }
 
@@ -183,6 +185,7 @@ func (g *Stage) handOver(v, c int32, item *Item) {
 	if item.Message.Kind() != Data {
 		return
 	}
+	ch.messages++
 	ch.held = append(ch.held, *item)
 	for k, s := range g.e.history.Snapshots {
 		if s.Status == Pending && s.Recordings[v].Seq != 0 && item.After>>k&1 == 0 {
@@ -196,24 +199,41 @@ func (g *Stage) collect(v int32) (sent []Sent) {
 	e := g.e
 	for i := range e.nodes[v].outs {
 		c := e.output(v, i)
+		first := len(sent)
+		messages := e.channels[c].sent
 		for at := e.channels[c].head; at != 0; at = e.pool.slots[at].next() {
 			m := e.pool.slots[at].message()
 			sent = append(sent, Sent{c, Item{Message: m, Position: g.channels[c].put}})
 			g.channels[c].put++
+			messages -= one(m.Kind() == Data)
 		}
-	}
-	for i := range sent {
-		m := &sent[i]
-		if m.Item.Message.Kind() != Data {
-			continue
-		}
-		for k, s := range e.history.Snapshots {
-			if s.Status != Pending || s.Recordings[v].Seq != 0 && m.Item.Message.number() > s.Sent[m.Channel] {
-				m.Item.After |= 1 << k
+		for k := first; k < len(sent); k++ {
+			item := &sent[k].Item
+			item.Messages = messages
+			if item.Message.Kind() == Data {
+				messages++
+				item.After = g.recorded(v, c, messages)
 			}
 		}
 	}
 	return sent
+}
+
+// recorded is the snapshots that node v had recorded when it sent a message, by bits.
+func (g *Stage) recorded(v, c int32, number uint32) (after uint64) {
+	for k, s := range g.e.history.Snapshots {
+		if s.Status != Pending || s.Recordings[v].Seq != 0 && number > s.Sent[c] {
+			after |= 1 << k
+		}
+	}
+	return after
+}
+
+func one(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Observe implements Observer: it watches the engine of the Stage itself.

@@ -8,6 +8,7 @@ type Look struct {
 	Shut     []bool   // by input: nothing is handed over, as it is blocked or an empty self-loop
 	Refuses  []bool   // by input: no message is, only a marker
 	Handed   []uint32 // by input: how many items were handed over so far
+	Messages []uint32 // by input: how many of them are messages
 	Durable  uint64   // bit s-1: the node's share of snapshot s is durable, or the snapshot forgotten
 	Shares   [][]byte // of each snapshot, with what a verdict on it depends on
 	Strayed  bool     // a delivery was not the next of its channel
@@ -44,6 +45,7 @@ func (g *Stage) Look(v int32, part []byte) Look {
 		look.Shut = append(look.Shut, empty || e.channels[c].flags&blocked != 0)
 		look.Refuses = append(look.Refuses, e.channels[c].flags&guarded != 0 && !e.guards[v].Accepts(Input(i)))
 		look.Handed = append(look.Handed, g.channels[c].handed)
+		look.Messages = append(look.Messages, g.channels[c].messages)
 	}
 	for k, s := range e.history.Snapshots {
 		x := codec{}
@@ -115,6 +117,7 @@ func (g *Stage) codePart(x *codec, v int32) {
 		ch := &e.channels[c]
 		word(x, &ch.processed)
 		word(x, &g.channels[c].handed)
+		word(x, &g.channels[c].messages)
 		entries(x, &g.channels[c].held, codeItem)
 		by := SnapshotID(0)
 		if ch.flags&blocked != 0 {
@@ -195,6 +198,7 @@ func codeTimerID(x *codec, t *ArmedTimer) {
 func codeItem(x *codec, i *Item) {
 	codeMessage(x, &i.Message)
 	word(x, &i.Position)
+	word(x, &i.Messages)
 	word(x, &i.After)
 }
 

@@ -36,7 +36,7 @@ const (
 
 // mostParts is how many parts of nodes the preparation may find; beyond it there is no
 // reduction.
-const mostParts = 100_000
+const mostParts = 250_000
 
 // newReduction prepares the reduction; nil if the nodes have too many parts.
 func (x *explorer) newReduction() *reduction {
@@ -95,7 +95,9 @@ func (r *reduction) follow(n *node, from int32) (news bool) {
 			continue
 		}
 		for k := 0; k < len(r.at[c][place]); k++ {
-			if item := r.at[c][place][k]; n.parts[from].takes(i, &r.x.items[item]) {
+			item := r.at[c][place][k]
+			it := &r.x.items[item]
+			if it.Messages == n.parts[from].messages[i] && n.parts[from].takes(i, it) {
 				news = r.note(n.deliver(from, i, item)) || news
 			}
 		}

@@ -21,16 +21,17 @@ type node struct {
 
 // part is one state of a node.
 type part struct {
-	bytes   []byte
-	steps   []ownStep
-	shut    []bool // by input
-	refuses []bool // by input
-	handed  []uint32
-	durable uint64  // bit s-1: its share of snapshot s is
-	shares  []int32 // by snapshot, numbered over all nodes
-	marks   uint8
-	moves   []move // known ones
-	forgets int32  // the part without its shares, -1: not known
+	bytes    []byte
+	steps    []ownStep
+	shut     []bool   // by input
+	refuses  []bool   // by input
+	handed   []uint32 // by input: items so far
+	messages []uint32 // by input: messages among them
+	durable  uint64   // bit s-1: its share of snapshot s is
+	shares   []int32  // by snapshot, numbered over all nodes
+	marks    uint8
+	moves    []move // known ones
+	forgets  int32  // the part without its shares, -1: not known
 }
 
 const (
@@ -76,7 +77,7 @@ func (n *node) number(bytes []byte) int32 {
 	}
 	look := n.x.stage.Look(n.id, bytes)
 	p := part{
-		bytes: bytes, shut: look.Shut, refuses: look.Refuses, handed: look.Handed,
+		bytes: bytes, shut: look.Shut, refuses: look.Refuses, handed: look.Handed, messages: look.Messages,
 		durable: look.Durable, forgets: -1,
 	}
 	for _, s := range look.Steps {

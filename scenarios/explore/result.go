@@ -74,6 +74,8 @@ type Violation struct {
 type Snapshot struct {
 	ID       sim.SnapshotID    `json:"snapshot"`
 	States   []json.RawMessage `json:"states"`   // by node
+	Offsets  []uint64          `json:"offsets"`  // by node: records read
+	Timers   [][]uint32        `json:"timers"`   // by node: those that are armed
 	Channels [][]Message       `json:"channels"` // by channel
 	Violates []string          `json:"violates"`
 	Steps    int               `json:"steps"` // of the first schedule that was found to record it
@@ -229,6 +231,12 @@ func (r *Result) readable(s *sim.Snapshot, violates []string, steps int) *Snapsh
 	out := &Snapshot{ID: s.ID, Violates: append([]string{}, violates...), Steps: steps}
 	for v := range s.States {
 		out.States = append(out.States, r.plan.Describe(r.Seed, int32(v), s.States[v]))
+		out.Offsets = append(out.Offsets, s.Recordings[v].Offset)
+		timers := []uint32{}
+		for _, t := range s.Recordings[v].Timers {
+			timers = append(timers, t.ID)
+		}
+		out.Timers = append(out.Timers, timers)
 	}
 	for _, content := range s.Channels {
 		messages := []Message{}

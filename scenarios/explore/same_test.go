@@ -155,3 +155,13 @@ func resolve(t *testing.T, text, algorithm string) *scenarios.Plan {
 	}
 	return plan
 }
+
+func explorerOf(t *testing.T, plan *scenarios.Plan, options Options) *explorer {
+	t.Helper()
+	options.Seed = plan.Seed
+	x, err := prepare(plan, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}

@@ -72,7 +72,10 @@ func (r *Result) writeSnapshots(b *strings.Builder) {
 		s := &r.Recorded[i]
 		fmt.Fprintf(b, "\nsnapshot %d:", s.ID)
 		for v, state := range s.States {
-			fmt.Fprintf(b, " %s %s", r.plan.Graph.Nodes[v], state)
+			fmt.Fprintf(b, "%s %s %s, %d read", separator(v), r.plan.Graph.Nodes[v], state, s.Offsets[v])
+			if len(s.Timers[v]) > 0 {
+				fmt.Fprintf(b, ", timers %v", s.Timers[v])
+			}
 		}
 		for c, messages := range s.Channels {
 			if len(messages) > 0 {
@@ -91,11 +94,12 @@ func (r *Result) writeSnapshots(b *strings.Builder) {
 	}
 }
 
+// separator is what stands before entry k of a list.
 func separator(k int) string {
 	if k == 0 {
 		return ""
 	}
-	return ","
+	return ";"
 }
 
 // grouped is a number with its digits in groups of three.
