@@ -184,7 +184,7 @@ func everySchedule(t *testing.T, x *explorer) (snapshots map[string]string, sche
 		for _, s := range run.history.Snapshots {
 			if s.Status == sim.Complete {
 				violates, _ := run.aboutSnapshot(s.ID)
-				snapshots[contentOf(s)] = strings.Join(violates, " ")
+				snapshots[contentOf(s)+strings.Join(violates, " ")] = strings.Join(violates, " ")
 			}
 		}
 	}

@@ -140,10 +140,10 @@ func (r *Result) ExitCode() int {
 // addSnapshot takes in a snapshot that is complete at the end of a run.
 func (r *Result) addSnapshot(run *judgedRun, id sim.SnapshotID) {
 	violates, details := run.aboutSnapshot(id)
-	r.add("snapshot", run, Violation{Violates: violates, Snapshot: id, Details: details})
 	s := run.history.Snapshots[id-1]
-	if key := contentOf(s); r.distinct[key] == nil {
+	if key := contentOf(s) + strings.Join(violates, " "); r.distinct[key] == nil {
 		r.distinct[key] = r.readable(s, violates, len(run.steps))
+		r.add("snapshot", run, Violation{Violates: violates, Snapshot: id, Details: details})
 	}
 }
 

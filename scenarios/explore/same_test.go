@@ -165,3 +165,18 @@ func explorerOf(t *testing.T, plan *scenarios.Plan, options Options) *explorer {
 	}
 	return x
 }
+
+// loaded is the plan of a file in testdata/explore.
+func loaded(t *testing.T, name, algorithm string) *scenarios.Plan {
+	t.Helper()
+	catalogue := scenarios.Default()
+	s, err := scenarios.Load(catalogue, "../../testdata/explore/"+name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := s.Resolve(catalogue, scenarios.Overrides{Algorithm: algorithm})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
