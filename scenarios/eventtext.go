@@ -15,7 +15,7 @@ func (p *Plan) describeEvents(events []sim.Event) string {
 	var told []string
 	more := int64(0)
 	for i := range events {
-		switch text := p.describeEvent(&events[i]); {
+		switch text := p.DescribeEvent(&events[i]); {
 		case text == "":
 		case len(told) == eventsTold:
 			more++
@@ -32,8 +32,8 @@ func (p *Plan) describeEvents(events []sim.Event) string {
 	return strings.Join(told, "; ")
 }
 
-// describeEvent says an event in a few words, or nothing of one that has none.
-func (p *Plan) describeEvent(ev *sim.Event) string {
+// DescribeEvent says an event in a few words, or nothing of one that has none.
+func (p *Plan) DescribeEvent(ev *sim.Event) string {
 	node, channel := "", ""
 	if ev.Node >= 0 && int(ev.Node) < len(p.Graph.Nodes) {
 		node = p.Graph.Nodes[ev.Node]

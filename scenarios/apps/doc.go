@@ -1,5 +1,5 @@
 // Package apps holds the computations that simrun takes snapshots of: bank,
-// wordcount, loop, join, sums, dataflow, zip, windows and activity, a file for each.
+// wordcount, loop, join, sums, dataflow, zip, windows, activity and tokens, a file for each.
 //
 // It knows nothing of snapshots, recovery or verdicts, reads no scenario file,
 // and measures nothing; it only says what each node of a graph computes and what

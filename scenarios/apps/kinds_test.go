@@ -42,7 +42,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s: rests after %d steps, too few for a snapshot to see anything", kind.Name, steps)
 		}
 	}
-	if want := []string{"bank", "wordcount", "loop", "join", "sums", "dataflow", "zip", "windows", "activity"}; !slices.Equal(names, want) {
+	if want := []string{"bank", "wordcount", "loop", "join", "sums", "dataflow", "zip", "windows", "activity", "tokens"}; !slices.Equal(names, want) {
 		t.Errorf("the kinds are %v, want %v", names, want)
 	}
 }

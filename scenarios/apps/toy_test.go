@@ -243,7 +243,7 @@ func drawGraph(t *rapid.T, cycles bool) *topology.Graph {
 }
 
 // cyclic says which apps take graphs with cycles.
-var cyclic = map[string]bool{"bank": true, "loop": true, "dataflow": true, "activity": true}
+var cyclic = map[string]bool{"bank": true, "loop": true, "dataflow": true, "activity": true, "tokens": true}
 
 // drawWorkload draws an app with small parameters on a graph that it runs on.
 func drawWorkload(t *rapid.T) (Kind, *Workload, *topology.Graph) {
@@ -274,6 +274,8 @@ func drawWorkload(t *rapid.T) (Kind, *Workload, *topology.Graph) {
 		p.Records, p.Keys = records, 3
 	case *Activity:
 		p.Records = records
+	case *Tokens:
+		p.Tokens, p.Sends = records, records
 	default:
 		t.Fatalf("nothing is known of the parameters of %s", kind.Name)
 	}

@@ -18,7 +18,7 @@ func (j *judge) words(steps []sim.Step) []string {
 		if len(said) == 0 {
 			said = []string{fmt.Sprintf("%s is handed what is next on %s", t.node(j.x.cfg.Graph.To[steps[i].Entity]), t.channel(steps[i].Entity))}
 		}
-		lines = append(lines, strings.Join(said, ", "))
+		lines = append(lines, strings.Join(said, "; "))
 	}
 	return lines
 }
@@ -38,33 +38,16 @@ func (t *teller) Observe(ev *sim.Event) {
 	if t.next == 0 {
 		return // before the first step
 	}
-	say := func(format string, args ...any) {
-		t.lines[t.next-1] = append(t.lines[t.next-1], fmt.Sprintf(format, args...))
-	}
+	text := t.x.plan.DescribeEvent(ev)
 	switch ev.Kind {
 	case sim.EventMarker:
-		say("%s is handed the marker of snapshot %d on %s", t.node(ev.Node), ev.Snapshot, t.channel(ev.Channel))
-	case sim.EventProcess:
-		say("%s processes message %d on %s", t.node(ev.Node), ev.Number, t.channel(ev.Channel))
-	case sim.EventExternal:
-		say("%s reads record %d", t.node(ev.Node), ev.Number)
-	case sim.EventTimer:
-		say("timer %d of %s goes off", ev.Timer, t.node(ev.Node))
+		text = fmt.Sprintf("%s is handed the marker of snapshot %d on %s", t.node(ev.Node), ev.Snapshot, t.channel(ev.Channel))
 	case sim.EventInitiate:
-		say("%s is ordered to initiate snapshot %d", t.node(ev.Node), ev.Snapshot)
-	case sim.EventSend:
-		say("%s sends message %d on %s", t.node(ev.Node), ev.Number, t.channel(ev.Channel))
-	case sim.EventMarkerSent:
-		say("%s sends the marker of snapshot %d on %s", t.node(ev.Node), ev.Snapshot, t.channel(ev.Channel))
-	case sim.EventRecord:
-		say("%s records its state for snapshot %d", t.node(ev.Node), ev.Snapshot)
-	case sim.EventBlock:
-		say("%s blocks %s", t.node(ev.Node), t.channel(ev.Channel))
-	case sim.EventUnblock:
-		say("%s unblocks %s", t.node(ev.Node), t.channel(ev.Channel))
+		text = fmt.Sprintf("%s is ordered to initiate snapshot %d", t.node(ev.Node), ev.Snapshot)
 	case sim.EventDurable:
-		say("the share of %s of snapshot %d is durable", t.node(ev.Node), ev.Snapshot)
-	case sim.EventComplete:
-		say("snapshot %d is complete", ev.Snapshot)
+		text = fmt.Sprintf("the part of %s of snapshot %d is durable", t.node(ev.Node), ev.Snapshot)
+	}
+	if text != "" {
+		t.lines[t.next-1] = append(t.lines[t.next-1], text)
 	}
 }

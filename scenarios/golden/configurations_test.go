@@ -44,6 +44,7 @@ var graphs = map[string]topology.Spec{
 	"zip":       {Kind: "diamond", Width: 4}, // from one source, so that nothing is left
 	"windows":   {Kind: "layered", Layers: 4, Width: 2, Degree: 2, Seed: 9},
 	"activity":  {Kind: "random", Nodes: 6, Degree: 2, Parallel: 1, SelfLoops: 1, Seed: 10},
+	"tokens":    {Kind: "random", Nodes: 6, Degree: 2, Parallel: 1, SelfLoops: 1, Seed: 11},
 }
 
 // configurations is both algorithms on every app, in both orders, with and

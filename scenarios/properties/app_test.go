@@ -2,6 +2,7 @@ package properties_test
 
 import (
 	"pgregory.net/rapid"
+	"slices"
 
 	"simrun/scenarios/apps"
 	"simrun/scenarios/units"
@@ -13,7 +14,7 @@ import (
 func drawApp(t *rapid.T, g *topology.Graph, aligned bool) (kind string, builder apps.Builder, workload *apps.Workload) {
 	var fitting []apps.Kind
 	acyclic := topology.Acyclic(g, nil)
-	for _, k := range apps.Kinds() {
+	for _, k := range kinds() {
 		if k.Name == "zip" && (aligned || !oneSource(g)) {
 			continue
 		}
@@ -55,6 +56,11 @@ func drawApp(t *rapid.T, g *topology.Graph, aligned bool) (kind string, builder 
 		t.Fatalf("%s does not fit the graph: %v", k.Name, err)
 	}
 	return k.Name, builder, workload
+}
+
+// kinds is the apps that are drawn: not tokens, whose courses package explore searches.
+func kinds() []apps.Kind {
+	return slices.DeleteFunc(apps.Kinds(), func(k apps.Kind) bool { return k.Name == "tokens" })
 }
 
 // onCycles is the apps that run on any graph.

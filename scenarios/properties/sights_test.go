@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"simrun/invariants"
-	"simrun/scenarios/apps"
 	"simrun/sim"
 	"simrun/topology"
 )
@@ -65,7 +64,7 @@ func (s *sights) look(r *trial, h *sim.History, report *invariants.Report, watch
 
 // lookAtPlan sees what was decided beforehand.
 func (s *sights) lookAtPlan(r *trial) {
-	for _, k := range apps.Kinds() {
+	for _, k := range kinds() {
 		s.see("the app "+k.Name, r.app == k.Name)
 	}
 	cfg := &r.config
