@@ -41,11 +41,11 @@ snapshots: {at: [1], initiators: [n0]}
 	}
 
 	// A node that forgets a marker: the run comes to rest too early, and that is said.
-	result := searched(t, resolveRing(t, "forgotten-output"))
+	result := found(t, resolveRing(t, "forgotten-output"))
 	if v := result.Violation; v == nil || !slices.Equal(v.Violates, []string{"termination"}) || !strings.Contains(v.Details[0], "waits for its marker on channel") {
 		t.Errorf("the first violation is %+v", v)
 	}
-	if result := searched(t, resolveRing(t, "chandy-lamport")); result.Violation != nil || !result.Finished {
+	if result := found(t, resolveRing(t, "chandy-lamport")); result.Violation != nil || !result.Finished {
 		t.Errorf("the right algorithm: %+v", result.Violation)
 	}
 }
@@ -54,7 +54,7 @@ func resolveRing(t *testing.T, algorithm string) *explorer {
 	return explorerOf(t, resolve(t, "version: 1\norder: chosen\ngraph: {generate: ring, nodes: 3}\napp: {kind: loop, records: 1, hops: 3}\nsnapshots: {at: [1]}\n", algorithm), Options{})
 }
 
-func searched(t *testing.T, x *explorer) *Result {
+func found(t *testing.T, x *explorer) *Result {
 	t.Helper()
 	result, err := Run(context.Background(), x.plan, x.options)
 	if err != nil {
@@ -76,7 +76,7 @@ snapshots: {at: [1], initiators: [P]}
 `
 	plan := resolve(t, exercise, "chandy-lamport")
 	want, schedules := everySchedule(t, explorerOf(t, plan, Options{}))
-	result := searched(t, explorerOf(t, plan, Options{Snapshots: true}))
+	result := found(t, explorerOf(t, plan, Options{Snapshots: true}))
 	inFlight := 0
 	for _, s := range result.Recorded {
 		for _, messages := range s.Channels {
@@ -92,7 +92,7 @@ snapshots: {at: [1], initiators: [P]}
 	t.Logf("%d schedules, %d snapshots", schedules, len(want))
 
 	aligned := strings.Replace(exercise, ", [Q, P]", ", [R, Q]", 1)
-	result = searched(t, explorerOf(t, resolve(t, aligned, "abs"), Options{Snapshots: true}))
+	result = found(t, explorerOf(t, resolve(t, aligned, "abs"), Options{Snapshots: true}))
 	for _, s := range result.Recorded {
 		for _, messages := range s.Channels {
 			if len(messages) > 0 {
@@ -110,12 +110,12 @@ snapshots: {at: [1], initiators: [P]}
 // without reduction the shortest schedule that shows it is as long.
 func TestTwoBackEdges(t *testing.T) {
 	right := explorerOf(t, loaded(t, "two-back-edges.yaml", ""), Options{})
-	if result := searched(t, right); result.Verdict != "holds" || result.Snapshots < 10 {
+	if result := found(t, right); result.Verdict != "holds" || result.Snapshots < 10 {
 		t.Errorf("ABS: %s, %d snapshots", result.Verdict, result.Snapshots)
 	}
 	var steps []int
 	for _, full := range []bool{true, false} {
-		result := searched(t, explorerOf(t, loaded(t, "two-back-edges.yaml", "log-until-last-barrier"), Options{Full: full}))
+		result := found(t, explorerOf(t, loaded(t, "two-back-edges.yaml", "log-until-last-barrier"), Options{Full: full}))
 		v := result.Violation
 		if v == nil || !slices.Contains(v.Violates, "channel-state") || !v.Shortest || len(v.Schedule) != v.Steps {
 			t.Fatalf("without reduction %t: %+v", full, v)

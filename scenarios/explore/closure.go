@@ -1,5 +1,7 @@
 package explore
 
+import "context"
+
 // reduction decides which of the steps that are enabled in a state must be taken from it.
 //
 // It begins with what every node could do if any item that some node ever puts on a
@@ -34,19 +36,19 @@ const (
 	known
 )
 
-// mostParts is how many parts of nodes the preparation may find; beyond it there is no
-// reduction.
+// mostParts is how many parts of nodes the preparation may find at most; beyond it there
+// is no reduction.
 const mostParts = 250_000
 
 // newReduction prepares the reduction; nil if the nodes have too many parts.
-func (x *explorer) newReduction() *reduction {
+func (x *explorer) newReduction(ctx context.Context) *reduction {
 	n := len(x.nodes)
 	if len(x.cfg.Graph.From) > 64 {
 		return nil
 	}
 	r := &reduction{x: x, at: make([][][]int32, len(x.cfg.Graph.From)), closed: make([]int, n), reached: make([][]bool, n),
 		puts: make([][]channels, n), enabled: make([]uint64, n), ports: make([]uint64, n), whole: make([]bool, n)}
-	if !r.close() {
+	if !r.close(ctx) {
 		return nil
 	}
 	for v := range x.nodes {
@@ -61,7 +63,7 @@ func (x *explorer) newReduction() *reduction {
 
 // close finds the parts of all nodes and the items of all channels, each from the others,
 // until there is nothing new.
-func (r *reduction) close() bool {
+func (r *reduction) close(ctx context.Context) bool {
 	for changed := true; changed; {
 		changed = false
 		for _, n := range r.x.nodes {
@@ -70,7 +72,7 @@ func (r *reduction) close() bool {
 				if r.follow(n, int32(i)) {
 					changed = true
 				}
-				if r.x.parts > r.x.options.mostParts {
+				if r.x.parts > r.x.options.mostParts || i&1023 == 0 && (ctx.Err() != nil || r.x.late()) {
 					return false
 				}
 			}

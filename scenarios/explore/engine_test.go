@@ -85,7 +85,7 @@ func TestSearchGoesAsTheEngine(t *testing.T) {
 			continue
 		}
 		walks++
-		x, err := prepare(plan, Options{Seed: plan.Seed, Full: true})
+		x, err := prepare(context.Background(), plan, Options{Seed: plan.Seed, Full: true})
 		if err != nil {
 			t.Fatal(err)
 		}

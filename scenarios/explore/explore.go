@@ -20,7 +20,8 @@ type Options struct {
 	First     bool          // end with the first violation
 	Snapshots bool          // list the distinct snapshots
 
-	mostParts int // for the preparation of the reduction; 0: mostParts
+	mostParts int       // for the preparation of the reduction
+	deadline  time.Time // zero: none
 	Progress  func(states int64)
 }
 
@@ -41,7 +42,6 @@ type explorer struct {
 	parts     int // of all nodes
 	partBytes int64
 
-	levels    []int  // by depth: how many states had been found when those were all
 	now       uint32 // the state that is being left
 	next      []uint32
 	enabled   []enabledStep
@@ -50,7 +50,8 @@ type explorer struct {
 
 	judge   judge
 	result  *Result
-	stopped string
+	stopped string // why it has not finished
+	gaveUp  bool   // the reduction could not be prepared
 }
 
 // enabledStep is a step that could be next.
@@ -63,33 +64,84 @@ type enabledStep struct {
 // Run searches. If the reduction has led to a violation, a second search without it looks
 // whether a shorter schedule leads to one.
 func Run(ctx context.Context, plan *scenarios.Plan, options Options) (*Result, error) {
-	x, err := prepare(plan, options)
+	if options.Time > 0 {
+		options.deadline = time.Now().Add(options.Time)
+	}
+	begun := time.Now()
+	x, err := searched(ctx, plan, options)
 	if err != nil {
 		return nil, err
 	}
-	x.search(ctx)
-	x.result.close(x)
-	v := x.result.Violation
-	if v == nil {
-		return x.result, nil
-	}
-	if v.Shortest = x.reduction == nil; !v.Shortest && ctx.Err() == nil {
-		again := options
-		again.Full, again.First, again.MaxDepth = true, true, v.depth
-		again.MaxStates = min(cmp.Or(options.MaxStates, shortestStates), shortestStates)
-		if full, err := prepare(plan, again); err == nil {
-			full.search(ctx)
-			if full.stopped == byDepth || full.result.Violation != nil {
-				v.Shortest = true
-			}
-			if full.result.Violation != nil {
-				x.result.Violation, v = full.result.Violation, full.result.Violation
-				v.Shortest = true
-			}
+	r := x.result
+	r.close(x)
+	if v := r.Violation; v != nil {
+		v.Shortest = x.reduction == nil
+		if x.reduction != nil {
+			r.shorten(ctx, x)
 		}
+		r.Violation.Schedule = x.judge.words(r.Violation.schedule)
 	}
-	v.Schedule = x.judge.words(v.schedule)
-	return x.result, nil
+	r.Seconds = time.Since(begun).Seconds()
+	return r, nil
+}
+
+// searched is a search that is over. The reduction is prepared first with little effort;
+// if that is not enough, and the search without it is not over soon, with more.
+func searched(ctx context.Context, plan *scenarios.Plan, options Options) (*explorer, error) {
+	options.mostParts = cmp.Or(options.mostParts, fewParts)
+	x, err := prepare(ctx, plan, options)
+	if err != nil || options.Full || x.reduction != nil {
+		if err == nil {
+			x.search(ctx)
+		}
+		return x, err
+	}
+	full := options
+	full.Full = true
+	if options.MaxStates == 0 || options.MaxStates > fewStates {
+		full.MaxStates = fewStates
+	}
+	if x, err = prepare(ctx, plan, full); err != nil {
+		return nil, err
+	}
+	if x.search(ctx); x.stopped != byStates || full.MaxStates == options.MaxStates {
+		x.gaveUp = true
+		return x, nil
+	}
+	options.mostParts = mostParts
+	if x, err = prepare(ctx, plan, options); err == nil && x.reduction == nil {
+		options.Full = true // anew, without all that was prepared
+		x, err = prepare(ctx, plan, options)
+		x.gaveUp = true
+	}
+	if err == nil {
+		x.search(ctx)
+	}
+	return x, err
+}
+
+// The first effort: parts of nodes that are prepared, and states that are searched.
+const (
+	fewParts  = 5_000
+	fewStates = 200_000
+)
+
+// shorten puts the violation that is the first without reduction in place of another one.
+func (r *Result) shorten(ctx context.Context, x *explorer) {
+	again := x.options
+	again.Full, again.First, again.MaxDepth = true, true, r.Violation.depth
+	again.MaxStates = min(cmp.Or(again.MaxStates, shortestStates), shortestStates)
+	full, err := prepare(ctx, x.plan, again)
+	if err != nil {
+		return
+	}
+	full.search(ctx)
+	if full.result.Violation != nil {
+		r.Violation = full.result.Violation
+		r.Violation.Shortest = true
+	} else if full.stopped == byDepth {
+		r.Violation.Shortest = true
+	}
 }
 
 // shortestStates is how many states the search for the shortest schedule may find.
@@ -104,7 +156,7 @@ const (
 	byFirst     = "the first violation"
 )
 
-func prepare(plan *scenarios.Plan, options Options) (*explorer, error) {
+func prepare(ctx context.Context, plan *scenarios.Plan, options Options) (*explorer, error) {
 	cfg, err := plan.Explorable(options.Seed)
 	if err != nil {
 		return nil, err
@@ -119,14 +171,13 @@ func prepare(plan *scenarios.Plan, options Options) (*explorer, error) {
 		states: newStore(cfg.Graph.Nodes + len(cfg.Graph.From)),
 	}
 	x.next = make([]uint32, x.states.width)
-	x.options.mostParts = cmp.Or(options.mostParts, mostParts)
 	for v := range int32(cfg.Graph.Nodes) {
 		x.nodes = append(x.nodes, x.newNode(v))
 	}
 	x.result = newResult(plan, options)
 	x.judge = newJudge(x)
 	if !options.Full {
-		x.reduction = x.newReduction()
+		x.reduction = x.newReduction(ctx)
 	}
 	return x, nil
 }
@@ -134,10 +185,6 @@ func prepare(plan *scenarios.Plan, options Options) (*explorer, error) {
 // search goes through the states breadth first: a level is all that a number of steps
 // leads to and fewer do not.
 func (x *explorer) search(ctx context.Context) {
-	var deadline time.Time
-	if x.options.Time > 0 {
-		deadline = time.Now().Add(x.options.Time)
-	}
 	x.states.add(x.next, 0, 0) // the initial parts are number 0, and the channels are empty
 	for depth, done := 0, 0; done < x.states.n; depth++ {
 		if x.options.MaxDepth > 0 && depth >= x.options.MaxDepth {
@@ -145,7 +192,7 @@ func (x *explorer) search(ctx context.Context) {
 			return
 		}
 		for level := x.states.n; done < level; done++ {
-			if done&1023 == 0 && x.limited(ctx, deadline) {
+			if done&1023 == 0 && x.limited(ctx) {
 				return
 			}
 			x.leave(uint32(done), depth)
@@ -160,13 +207,13 @@ func (x *explorer) search(ctx context.Context) {
 }
 
 // limited says whether the search ends here, and why.
-func (x *explorer) limited(ctx context.Context, deadline time.Time) bool {
+func (x *explorer) limited(ctx context.Context) bool {
 	switch n := int64(x.states.n); {
 	case ctx.Err() != nil:
 		x.stopped = interrupted
 	case x.options.MaxStates > 0 && n >= int64(x.options.MaxStates):
 		x.stopped = byStates
-	case !deadline.IsZero() && time.Now().After(deadline):
+	case x.late():
 		x.stopped = byTime
 	case n > maxStates:
 		x.stopped = byStates
@@ -176,6 +223,11 @@ func (x *explorer) limited(ctx context.Context, deadline time.Time) bool {
 		}
 	}
 	return x.stopped != ""
+}
+
+// late says whether the time is up.
+func (x *explorer) late() bool {
+	return !x.options.deadline.IsZero() && time.Now().After(x.options.deadline)
 }
 
 // maxStates is how many states can be numbered.

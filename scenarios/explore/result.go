@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"simrun/invariants"
 	"simrun/scenarios"
@@ -36,7 +35,6 @@ type Result struct {
 	Recorded  []Snapshot `json:"snapshots,omitempty"`
 
 	plan     *scenarios.Plan
-	begun    time.Time
 	distinct map[string]*Snapshot
 	kinds    map[string]int64
 }
@@ -90,7 +88,7 @@ type Message struct {
 
 func newResult(plan *scenarios.Plan, options Options) *Result {
 	return &Result{
-		Scenario: plan.Name, Algorithm: plan.Algorithm.Name, Seed: options.Seed, plan: plan, begun: time.Now(),
+		Scenario: plan.Name, Algorithm: plan.Algorithm.Name, Seed: options.Seed, plan: plan,
 		distinct: map[string]*Snapshot{}, kinds: map[string]int64{},
 	}
 }
@@ -99,9 +97,8 @@ func newResult(plan *scenarios.Plan, options Options) *Result {
 func (r *Result) close(x *explorer) {
 	r.StoppedBy = x.stopped
 	r.States, r.Snapshots = int64(x.states.n), int64(len(r.distinct))
-	r.Seconds = time.Since(r.begun).Seconds()
 	r.Bytes = float64(x.states.bytes()+x.partBytes) / float64(r.States)
-	r.Reduction.On, r.Reduction.GaveUp = x.reduction != nil, x.reduction == nil && !x.options.Full
+	r.Reduction.On, r.Reduction.GaveUp = x.reduction != nil, x.gaveUp
 	for _, kind := range slices.Sorted(maps.Keys(r.kinds)) {
 		names := strings.Fields(kind)
 		r.Outcomes = append(r.Outcomes, Outcome{Of: names[0], Violates: names[1:], Count: r.kinds[kind]})

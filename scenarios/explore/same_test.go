@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -34,7 +35,7 @@ func TestReductionChangesNoOutcome(t *testing.T) {
 		if plan == nil {
 			continue
 		}
-		reduced, err := prepare(plan, Options{Seed: plan.Seed, mostParts: 1_500})
+		reduced, err := prepare(context.Background(), plan, Options{Seed: plan.Seed, mostParts: 1_500})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -42,7 +43,7 @@ func TestReductionChangesNoOutcome(t *testing.T) {
 			count["too many parts"]++
 			continue
 		}
-		full, _ := prepare(plan, Options{Seed: plan.Seed, Full: true, MaxStates: fewEnough})
+		full, _ := prepare(context.Background(), plan, Options{Seed: plan.Seed, Full: true, MaxStates: fewEnough})
 		full.search(context.Background())
 		want := full.result
 		want.close(full)
@@ -158,8 +159,8 @@ func resolve(t *testing.T, text, algorithm string) *scenarios.Plan {
 
 func explorerOf(t *testing.T, plan *scenarios.Plan, options Options) *explorer {
 	t.Helper()
-	options.Seed = plan.Seed
-	x, err := prepare(plan, options)
+	options.Seed, options.mostParts = plan.Seed, cmp.Or(options.mostParts, mostParts)
+	x, err := prepare(context.Background(), plan, options)
 	if err != nil {
 		t.Fatal(err)
 	}
