@@ -10,11 +10,10 @@ import "context"
 // which later steps of the node it does not commute (conflicts), and on which channels the
 // node may still put something (puts).
 type reduction struct {
-	x       *explorer
-	at      [][][]int32 // items by channel and position
-	closed  []int       // by node: parts that are known with all their moves
-	reached [][]bool    // by node and part
-	puts    [][]channels
+	x    *explorer
+	weak bool         // nothing is known beforehand
+	at   [][][]int32  // items by channel and position
+	puts [][]channels // by node and part
 
 	// Of the state that is being left.
 	enabled    []uint64 // by node: ports
@@ -36,27 +35,28 @@ const (
 	known
 )
 
-// mostParts is how many parts of nodes the preparation may find at most; beyond it there
-// is no reduction.
+// mostParts is how many parts of nodes the preparation may find at most; beyond it the
+// reduction is a weak one.
 const mostParts = 250_000
 
-// newReduction prepares the reduction; nil if the nodes have too many parts.
+// newReduction prepares the reduction; nil if the nodes have too many parts. The weak one
+// needs no preparation: any two steps of a node conflict, and any node that can still be
+// given something may put something on each of its channels.
 func (x *explorer) newReduction(ctx context.Context) *reduction {
 	n := len(x.nodes)
-	if len(x.cfg.Graph.From) > 64 {
-		return nil
-	}
-	r := &reduction{x: x, at: make([][][]int32, len(x.cfg.Graph.From)), closed: make([]int, n), reached: make([][]bool, n),
+	r := &reduction{x: x, weak: x.options.weak, at: make([][][]int32, len(x.cfg.Graph.From)),
 		puts: make([][]channels, n), enabled: make([]uint64, n), ports: make([]uint64, n), whole: make([]bool, n)}
-	if !r.close(ctx) {
+	if r.weak {
+		return r
+	}
+	if len(x.cfg.Graph.From) > 64 || !r.close(ctx) {
 		return nil
 	}
 	for v := range x.nodes {
-		if len(x.nodes[v].inputs)+len(x.nodes[v].ports) > maxPorts {
+		if len(x.nodes[v].inputs)+len(x.nodes[v].ports) > 64 {
 			return nil
 		}
-		r.closed[v] = len(x.nodes[v].parts)
-		r.puts[v] = make([]channels, r.closed[v])
+		r.puts[v] = make([]channels, len(x.nodes[v].parts))
 	}
 	return r
 }

@@ -59,7 +59,8 @@
 // Independence Using Collapses, TCS 101, 1992). For this the search works out beforehand
 // all parts of a node that it could get into if every item that is ever put on its inputs
 // could come wherever that item's place in the channel allows it. That is more than
-// happens, and so on the safe side. If it is too much, there is no reduction.
+// happens, and so on the safe side. If it is too much, all steps of a node are taken for
+// dependent, and every sender counts that can still be given something.
 //
 // A run that never ends could put a step off for ever. A set is therefore not used if all
 // that it leads to has been left already (D. Bosnacki, S. Leue, A. Lluch Lafuente,

@@ -21,6 +21,7 @@ type Options struct {
 	Snapshots bool          // list the distinct snapshots
 
 	mostParts int       // for the preparation of the reduction
+	weak      bool      // no preparation
 	deadline  time.Time // zero: none
 	Progress  func(states int64)
 }
@@ -110,7 +111,7 @@ func searched(ctx context.Context, plan *scenarios.Plan, options Options) (*expl
 	}
 	options.mostParts = mostParts
 	if x, err = prepare(ctx, plan, options); err == nil && x.reduction == nil {
-		options.Full = true // anew, without all that was prepared
+		options.weak = true // anew, without all that was prepared
 		x, err = prepare(ctx, plan, options)
 		x.gaveUp = true
 	}

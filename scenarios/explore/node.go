@@ -13,7 +13,7 @@ type node struct {
 	inputs []int32          // channels
 	index  map[string]int32 // parts by their bytes
 	parts  []part
-	ports  map[sim.Step]uint8 // of steps that are no delivery
+	ports  map[sim.Step]uint16 // of steps that are no delivery
 }
 
 // A port is where a step of a node comes in: the number of an input channel, or of a
@@ -41,13 +41,13 @@ const (
 
 // ownStep is a step that is no delivery.
 type ownStep struct {
-	port uint8
+	port uint16
 	step sim.Step
 }
 
 // move is what a step makes of a part.
 type move struct {
-	port uint8
+	port uint16
 	item int32 // what is delivered, else 0
 	to   int32 // the part afterwards
 	puts []put
@@ -61,11 +61,8 @@ type move struct {
 // put is an item that goes on a channel.
 type put struct{ channel, item int32 }
 
-// maxPorts is how many ports a node can have.
-const maxPorts = 64
-
 func (x *explorer) newNode(v int32) *node {
-	n := &node{id: v, x: x, inputs: x.stage.Inputs(v), index: map[string]int32{}, ports: map[sim.Step]uint8{}}
+	n := &node{id: v, x: x, inputs: x.stage.Inputs(v), index: map[string]int32{}, ports: map[sim.Step]uint16{}}
 	n.number(x.stage.Initial(v))
 	return n
 }
@@ -104,13 +101,13 @@ func (n *node) number(bytes []byte) int32 {
 const partOverhead = 400
 
 // port is the port of a step that is no delivery.
-func (n *node) port(s sim.Step) uint8 {
+func (n *node) port(s sim.Step) uint16 {
 	if s.Kind == sim.StepInitiate {
 		s.Index = 0 // one order after the other
 	}
 	p, ok := n.ports[s]
 	if !ok {
-		p = uint8(min(len(n.inputs)+len(n.ports), maxPorts-1))
+		p = uint16(len(n.inputs) + len(n.ports))
 		n.ports[s] = p
 	}
 	return p
@@ -123,7 +120,7 @@ func (p *part) takes(input int, item *item) bool {
 
 // deliver is what the delivery of an item on an input makes of a part.
 func (n *node) deliver(from int32, input int, item int32) *move {
-	port := uint8(input)
+	port := uint16(input)
 	if m := n.parts[from].known(port, item); m != nil {
 		return m
 	}
@@ -138,7 +135,7 @@ func (n *node) own(from int32, s ownStep) *move {
 	return n.do(from, s.port, s.step, 0)
 }
 
-func (p *part) known(port uint8, item int32) *move {
+func (p *part) known(port uint16, item int32) *move {
 	if i := p.place(port, item); i >= 0 {
 		return &p.moves[i]
 	}
@@ -146,7 +143,7 @@ func (p *part) known(port uint8, item int32) *move {
 }
 
 // place is where a move stands among those of a part, -1 if it is not known there.
-func (p *part) place(port uint8, item int32) int {
+func (p *part) place(port uint16, item int32) int {
 	for i := range p.moves {
 		if m := &p.moves[i]; m.item == item && m.port == port {
 			return i
@@ -156,7 +153,7 @@ func (p *part) place(port uint8, item int32) int {
 }
 
 // do lets the stage do a step.
-func (n *node) do(from int32, port uint8, s sim.Step, item int32) *move {
+func (n *node) do(from int32, port uint16, s sim.Step, item int32) *move {
 	r := n.x.stage.Do(n.id, n.parts[from].bytes, s, n.x.items[item].Item)
 	m := move{port: port, item: item, to: n.number(r.Part), writes: r.Writes}
 	for _, s := range r.Sent {

@@ -20,9 +20,9 @@ func (r *reduction) choose(row []uint32, enabled []enabledStep) []int {
 }
 
 // port is the port at which a step comes in.
-func (s *enabledStep) port() uint8 {
+func (s *enabledStep) port() uint16 {
 	if s.input >= 0 {
-		return uint8(s.input)
+		return uint16(s.input)
 	}
 	return s.own.port
 }
@@ -55,6 +55,10 @@ func (r *reduction) from(row []uint32, enabled []enabledStep, i int) {
 
 // addPorts adds the steps at some ports of a node, with all that conflicts with them.
 func (r *reduction) addPorts(row []uint32, enabled []enabledStep, v int32, ports uint64) {
+	if r.weak {
+		r.makeWhole(v)
+		return
+	}
 	n := r.x.nodes[v]
 	at := int32(row[v])
 	for todo := ports &^ r.ports[v]; todo != 0 && !r.whole[v]; todo = ports &^ r.ports[v] {
@@ -119,7 +123,16 @@ func (r *reduction) senders(row []uint32, v int32) {
 
 // silence adds the steps of the node that may put something on a channel.
 func (r *reduction) silence(row []uint32, c int32) {
-	if u := r.x.cfg.Graph.From[c]; r.mayPut(u, int32(row[u]))>>c&1 != 0 {
+	if u := r.x.cfg.Graph.From[c]; r.mayPutOn(u, int32(row[u]), c) {
 		r.makeWhole(u)
 	}
+}
+
+// mayPutOn says whether a node may put something on a channel, now or later.
+func (r *reduction) mayPutOn(v, from, c int32) bool {
+	if r.weak {
+		p := &r.x.nodes[v].parts[from]
+		return len(p.shut) > 0 || len(p.steps) > 0
+	}
+	return r.mayPut(v, from)>>c&1 != 0
 }

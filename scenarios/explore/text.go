@@ -19,8 +19,10 @@ func (r *Result) WriteText(w io.Writer) error {
 	fmt.Fprintf(&b, "%s states, %s steps between them, %s in which a run is over, up to %d steps from the beginning\n",
 		grouped(r.States), grouped(r.Transitions), grouped(r.Ends), r.Depth)
 	switch red := &r.Reduction; {
+	case red.On && red.GaveUp:
+		fmt.Fprintf(&b, "reduction: a weaker one, as the nodes have too many states of their own; in %s states %s steps were left out that lead to no other outcome\n", grouped(red.States), grouped(red.Skipped))
 	case red.GaveUp:
-		b.WriteString("reduction: none, the nodes have too many states of their own\n")
+		b.WriteString("reduction: none, it would have taken longer than the search\n")
 	case red.On:
 		fmt.Fprintf(&b, "reduction: in %s states %s steps were left out that lead to no other outcome\n", grouped(red.States), grouped(red.Skipped))
 	default:
