@@ -9,9 +9,9 @@ import (
 )
 
 // Explorable is the engine's part of a search through all schedules: Config without what
-// a number of steps decides. Every snapshot is triggered before the first step, so that
-// an order to initiate can be carried out at any moment, and nothing stops the input but
-// its own end. The error says what of the scenario cannot be searched.
+// a number of steps decides. Every snapshot, those at instants and those at any step, is
+// triggered before the first step, so that an order to initiate can be carried out at any
+// moment, and nothing stops the input but its own end. The error says what of the scenario cannot be searched.
 func (p *Plan) Explorable(seed uint64) (sim.Config, error) {
 	s := p.Scenario
 	fail := func(message, right string, path ...any) (sim.Config, error) {
@@ -27,22 +27,22 @@ func (p *Plan) Explorable(seed uint64) (sim.Config, error) {
 	case p.config.Unreliable != nil:
 		return fail("schedules with channels that fail are not searched", "leave out reorder, lose and duplicate", "network", "channels")
 	case p.config.Snapshots.Every > 0:
-		return fail("periodic snapshots have no end", "write at: [1] in place of every, or as many as there shall be: at: [1, 2]", "snapshots")
-	case len(p.config.Snapshots.At) > sim.StageSnapshots:
-		return fail(fmt.Sprintf("%d snapshots", len(p.config.Snapshots.At)), fmt.Sprintf("write at most %d", sim.StageSnapshots), "snapshots", "at")
+		return fail("periodic snapshots have no end", "write any: 1 in place of every, or how many there shall be", "snapshots")
+	case len(p.config.Snapshots.At)+p.config.Snapshots.Open > sim.StageSnapshots:
+		return fail(fmt.Sprintf("%d snapshots", len(p.config.Snapshots.At)+p.config.Snapshots.Open), fmt.Sprintf("write at most %d", sim.StageSnapshots), "snapshots")
 	case s.Stop.Records != nil:
 		return fail("the search does not count records over all nodes", "leave it out, and give each source fewer records", "stop", "records")
 	}
 	cfg := p.Config(seed)
 	plan := &cfg.Snapshots
-	own := make([][]int32, len(plan.At))
+	own := make([][]int32, len(plan.At)+plan.Open)
 	for i := range own {
 		own[i] = plan.Initiators
 		if i < len(plan.InitiatorsAt) && plan.InitiatorsAt[i] != nil {
 			own[i] = plan.InitiatorsAt[i]
 		}
 	}
-	plan.At, plan.InitiatorsAt = make([]int64, len(own)), own
+	plan.At, plan.InitiatorsAt, plan.Open = make([]int64, len(own)), own, 0
 	cfg.Stop = sim.Stop{}
 	return cfg, nil
 }

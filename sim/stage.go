@@ -75,7 +75,7 @@ func NewStage(cfg *Config) (*Stage, error) {
 		return nil, errors.New("sim: a stage for a run that is not in chosen order")
 	case len(cfg.Faults) > 0 || cfg.Unreliable != nil || cfg.Management.New != nil || cfg.Resume != nil || cfg.From != nil:
 		return nil, errors.New("sim: a stage for a run with faults, unreliable channels, a coordinator or an earlier run")
-	case cfg.Snapshots.Every > 0 || len(cfg.Snapshots.At) > StageSnapshots || slices.Max(append([]int64{0}, cfg.Snapshots.At...)) > 0:
+	case cfg.Snapshots.Every > 0 || cfg.Snapshots.Open > 0 || len(cfg.Snapshots.At) > StageSnapshots || slices.Max(append([]int64{0}, cfg.Snapshots.At...)) > 0:
 		return nil, fmt.Errorf("sim: a stage for snapshots that do not all begin at 0, or more than %d", StageSnapshots)
 	case cfg.Stop != Stop{}:
 		return nil, errors.New("sim: a stage for a run with a stop")

@@ -19,8 +19,8 @@ func (c *commands) explore() *cobra.Command {
 		Short: "Visit every schedule of a small scenario",
 		Long: `Visit every schedule of a small scenario in order: chosen, and say which snapshots a
 run could record, which of them are wrong, and the shortest schedule that leads to a
-violation. Every snapshot of the file may begin at any moment, at: [1] as well as later;
-nothing stops the input but its own end. What the file expects of one run does not count.
+violation. Every snapshot of the file may begin at any moment, whether it is one of any: 1
+or of at: [1]; nothing stops the input but its own end. What the file expects of one run does not count.
 
 Of steps that lead to the same in any order only some orders are visited; all that is
 found is the same with --no-reduction. Exit code 0 if every schedule was visited and
