@@ -19,11 +19,11 @@ type Options struct {
 	Time      time.Duration // 0: any
 	First     bool          // end with the first violation
 	Snapshots bool          // list the distinct snapshots
+	Progress  func(states int64)
 
 	mostParts int       // for the preparation of the reduction
 	weak      bool      // no preparation
 	deadline  time.Time // zero: none
-	Progress  func(states int64)
 }
 
 // explorer is a search under way.

@@ -153,7 +153,7 @@ func drawScenario(r *rand.Rand) (text, algorithm string) {
 }
 
 // resolve is the plan of a scenario, nil if it is none.
-func resolve(t *testing.T, text, algorithm string) *scenarios.Plan {
+func resolve(t testing.TB, text, algorithm string) *scenarios.Plan {
 	t.Helper()
 	catalogue := scenarios.Default()
 	s, err := scenarios.Parse(catalogue, "test.yaml", []byte(text))
