@@ -269,6 +269,9 @@ func (p *Plan) RepeatedBy(command string) *Plan {
 	return &own
 }
 
+// ReplayOf is the command that carries out a reproducer.
+func (p *Plan) ReplayOf(file string) string { return p.program + " replay " + ShellWord(file) }
+
 // command is the command that does this with a run.
 func (p *Plan) command(verb string, seed uint64) string {
 	if p.repeat != "" {

@@ -11,10 +11,10 @@ import (
 
 // Standalone is the plan of the same run with a seed whose scenario names no file: a graph
 // and a text that stood in files of their own stand in it. It expects nothing, because
-// what is expected is about the file.
+// what is expected is about the file; but what only an expectation permits is permitted.
 func (p *Plan) Standalone(c Catalogue, seed uint64) (*Plan, error) {
 	s := *p.printed()
-	s.doc, s.Seed, s.Expect = nil, &seed, nil
+	s.doc, s.Seed, s.Expect = nil, &seed, p.permits()
 	if s.Graph.File != "" {
 		s.Graph = p.inlined()
 	}
@@ -33,6 +33,14 @@ func (p *Plan) Standalone(c Catalogue, seed uint64) (*Plan, error) {
 	return own, nil
 }
 
+// permits is the expectation without which the scenario would be refused, or nil.
+func (p *Plan) permits() *Expect {
+	if e := p.Scenario.Expect; e == nil || !e.Incomplete {
+		return nil
+	}
+	return &Expect{Incomplete: true}
+}
+
 // inlined is the graph as a list of its nodes and channels.
 func (p *Plan) inlined() Graph {
 	g := Graph{Nodes: p.Graph.Nodes}
@@ -46,7 +54,7 @@ func (p *Plan) inlined() Graph {
 // every channel named by its id: the form in which parts of the graph can be taken out.
 func (p *Plan) ByID() *Scenario {
 	s := *p.Scenario
-	s.doc, s.Expect, s.Graph = nil, nil, p.inlined()
+	s.doc, s.Expect, s.Graph = nil, p.permits(), p.inlined()
 	s.BackEdges, s.Network.Channels = nil, nil
 	for c, back := range p.BackEdge {
 		if back {

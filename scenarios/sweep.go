@@ -31,6 +31,8 @@ type Sweep struct {
 	Digest       string    `json:"digest"`        // of the runs' digests, in the order of their seeds
 	Interrupted  bool      `json:"interrupted"`
 	Reproducer   string    `json:"reproducer,omitempty"` // the file to which the first failing run was written
+	Small        string    `json:"small,omitempty"`      // and that of the smallest run that violates the same
+	Picture      string    `json:"picture,omitempty"`    // of this, and what it violates
 
 	plan    *Plan
 	expects bool
@@ -133,7 +135,10 @@ func (s *Sweep) WriteText(w io.Writer) error {
 	if len(s.FailingSeeds) > 0 {
 		fmt.Fprintf(&b, "reproduce: %s\n", s.plan.reproduce(s.FailingSeeds[0]))
 		if s.Reproducer != "" {
-			fmt.Fprintf(&b, "written:   %s replay %s\n", s.plan.program, ShellWord(s.Reproducer))
+			fmt.Fprintf(&b, "written:   %s\n", s.plan.ReplayOf(s.Reproducer))
+		}
+		if s.Small != "" {
+			fmt.Fprintf(&b, "\nmade small\n%s", s.Picture)
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -31,7 +31,8 @@ type Result struct {
 	Seconds     float64   `json:"seconds"`
 
 	Outcomes  []Outcome  `json:"outcomes"`
-	Violation *Violation `json:"violation"` // the first; null: none
+	Violation *Violation `json:"violation"`            // the first; null: none
+	Kept      string     `json:"reproducer,omitempty"` // the file to which the run of the violation was written
 	Recorded  []Snapshot `json:"snapshots,omitempty"`
 
 	plan     *scenarios.Plan

@@ -66,6 +66,9 @@ func (r *Result) writeViolation(b *strings.Builder) {
 	for i, line := range v.Schedule {
 		fmt.Fprintf(b, "  %2d. %s\n", i+1, line)
 	}
+	if r.Kept != "" {
+		fmt.Fprintf(b, "written: %s\n", r.plan.ReplayOf(r.Kept))
+	}
 }
 
 // writeSnapshots prints the distinct snapshots, if they are asked for.

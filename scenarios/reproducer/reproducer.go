@@ -107,10 +107,15 @@ func (r *Reproducer) Replay(goOn bool) *Outcome {
 // ExitCode is what a command that replayed returns: that of the verdict if the run is the
 // same, or was let go on, and 4 if not.
 func (o *Outcome) ExitCode() int {
-	if o.Result == nil || o.Outcome == Otherwise || o.Outcome == Diverged && o.Divergence == nil {
+	switch {
+	case o.Result == nil || o.Outcome == Otherwise || o.Outcome == Diverged && o.Divergence == nil:
 		return 4
+	case o.Result.Verdict == scenarios.Violated: // whatever the scenario permits
+		return 1
+	case o.Result.Verdict == scenarios.Inconclusive:
+		return 3
 	}
-	return o.Result.ExitCode()
+	return 0
 }
 
 // sameVerdict says whether a result is about the same violation: the same invariant on the

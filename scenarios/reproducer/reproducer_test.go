@@ -225,3 +225,30 @@ func TestWrongAlgorithmsAreReproduced(t *testing.T) {
 		t.Errorf("%+v, exit code %d", r.Violation, o.ExitCode())
 	}
 }
+
+// TestScenarioFiles: the run of every scenario file has a reproducer, from which it is
+// carried out again.
+func TestScenarioFiles(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/*/*.yaml")
+	if err != nil || len(files) < 30 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		s, err := scenarios.Load(catalogue, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := s.Resolve(catalogue, scenarios.Overrides{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, res, err := Of(catalogue, p, p.Seed, "test")
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if o := again(t, r).Replay(false); o.Outcome != Reproduced || (o.ExitCode() == 1) != (res.Verdict == scenarios.Violated) {
+			t.Errorf("%s: %s: %s, exit code %d", file, o.Outcome, o.why(), o.ExitCode())
+		}
+	}
+}

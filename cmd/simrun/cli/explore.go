@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -14,6 +15,7 @@ func (c *commands) explore() *cobra.Command {
 	var o overrides
 	var options explore.Options
 	var whole bool
+	var keep string
 	cmd := oneFile(&cobra.Command{
 		Use:   "explore FILE",
 		Short: "Visit every schedule of a small scenario",
@@ -24,7 +26,10 @@ or of at: [1]; nothing stops the input but its own end. What the file expects of
 
 Of steps that lead to the same in any order only some orders are visited; all that is
 found is the same with --no-reduction. Exit code 0 if every schedule was visited and
-nothing is violated, 1 if something is, 3 if a limit came first.`,
+nothing is violated, 1 if something is, 3 if a limit came first.
+
+The run of the first violation is written to a file that simrun replay and simrun shrink
+take: NAME-explored.run.yaml in the current folder, unless --reproducer names another.`,
 		Example: `  simrun explore scenario.yaml
   simrun explore scenario.yaml --snapshots           # all that could be recorded
   simrun explore scenario.yaml --algorithm abs --max-states 1000000 --time 60s --json`,
@@ -47,18 +52,32 @@ nothing is violated, 1 if something is, 3 if a limit came first.`,
 				c.complain(errInterrupted)
 			}
 			c.exitCode = result.ExitCode()
+			if err := c.keepExplored(result, plan, keep); err != nil {
+				return err
+			}
 			return c.print(result)
 		},
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
 	addSeed(cmd, &o.seed)
 	flags := cmd.Flags()
+	flags.Var(&wordFlag{&keep, "FILE", "name a file, or leave the flag out"}, "reproducer", "write the run of the violation to this file")
 	flags.Var(&countFlag{&options.MaxStates}, "max-states", "end when so many states are found")
 	flags.Var(&countFlag{&options.MaxDepth}, "max-depth", "leave out what takes more steps than these")
 	flags.Var(&timeFlag{&options.Time}, "time", "end after so long, such as 60s")
 	flags.BoolVar(&whole, "no-reduction", false, "take every step from every state")
 	flags.BoolVar(&options.Snapshots, "snapshots", false, "list the distinct snapshots that a run could record")
 	return cmd
+}
+
+// keepExplored writes the run of the violation that a search has found, if it has.
+func (c *commands) keepExplored(result *explore.Result, plan *scenarios.Plan, path string) error {
+	r, err := result.Reproducer(c.catalogue, version())
+	if err != nil || r == nil {
+		return err
+	}
+	result.Kept = cmp.Or(path, runName(plan.Name, "explored"))
+	return writeReproducer(r, "reproducer", result.Kept, plan.Files)
 }
 
 // states shows how many states a search has found.

@@ -99,11 +99,12 @@ func writeReproducer(r *reproducer.Reproducer, flag, path string, read []string)
 	return f.commit()
 }
 
-// keepReproducer writes the reproducer of a plan's run with a seed.
-func (c *commands) keepReproducer(plan *scenarios.Plan, seed uint64, path string) error {
+// keepReproducer writes the reproducer of a plan's run with a seed, and says whether
+// something is violated in it.
+func (c *commands) keepReproducer(plan *scenarios.Plan, seed uint64, path string) (violated bool, err error) {
 	r, _, err := reproducer.Of(c.catalogue, plan, seed, version())
 	if err != nil {
-		return err
+		return false, err
 	}
-	return writeReproducer(r, "reproducer", path, plan.Files)
+	return r.Violation != nil, writeReproducer(r, "reproducer", path, plan.Files)
 }

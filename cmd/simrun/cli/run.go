@@ -101,7 +101,7 @@ func (c *commands) reproduced(path string, o overrides, to string) error {
 	_, err := interruptibly(func() (none struct{}, err error) {
 		plan, err := c.plan(path, o)
 		if err == nil {
-			err = c.keepReproducer(plan, plan.Seed, to)
+			_, err = c.keepReproducer(plan, plan.Seed, to)
 		}
 		return none, err
 	})

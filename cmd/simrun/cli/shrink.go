@@ -18,7 +18,7 @@ import (
 func (c *commands) shrink() *cobra.Command {
 	var o overrides
 	var output string
-	limits := shrink.Limits{Runs: 30_000}
+	limits := shrink.Limits{Runs: shrinkRuns}
 	cmd := oneFile(&cobra.Command{
 		Use:   "shrink FILE",
 		Short: "Make a failing run as small as it can be",
@@ -50,8 +50,11 @@ by itself, with some seed, that is written too.`,
 	return cmd
 }
 
+// shrinkRuns is how many runs it may take to make one small, if nobody says otherwise.
+const shrinkRuns = 30_000
+
 func smallName(path string) string {
-	return strings.TrimSuffix(path, filepath.Ext(path)) + ".small.yaml"
+	return strings.TrimSuffix(strings.TrimSuffix(path, filepath.Ext(path)), ".run") + ".small.yaml"
 }
 
 // shrunk makes the run of a file smaller, and writes what comes of it.

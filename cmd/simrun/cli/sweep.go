@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 
 	"simrun/scenarios"
 	"simrun/scenarios/search"
+	"simrun/scenarios/shrink"
 )
 
 func (c *commands) sweep() *cobra.Command {
@@ -34,7 +36,8 @@ NAME-SEED.run.yaml in the current folder, unless --reproducer names another.
 
 With --search or --strategy the order of steps is searched for violations: by a
 portfolio of strategies that take turns from seed to seed, or by one. What fails is
-listed with the strategy that found it, and the line that repeats it alone. The scenario
+listed with the strategy that found it, and the line that repeats it alone, and the first
+of them is made as small as it can be, as by simrun shrink. The scenario
 must have order: chosen: in order: timed instants decide the order, and what says when a
 snapshot or a fault comes has no meaning without them.`,
 		Example: `  simrun sweep scenario.yaml --seeds 1-1000
@@ -63,8 +66,14 @@ snapshot or a fault comes has no meaning without them.`,
 			c.exitCode = sweep.ExitCode()
 			if len(sweep.FailingSeeds) > 0 {
 				sweep.Reproducer = cmp.Or(reproducer, reproducerName(plan.Name, sweep.FailingSeeds[0]))
-				if err := c.keepReproducer(plan, sweep.FailingSeeds[0], sweep.Reproducer); err != nil {
+				violated, err := c.keepReproducer(plan, sweep.FailingSeeds[0], sweep.Reproducer)
+				if err != nil {
 					return err
+				}
+				if violated && o.strategy != "" {
+					if err := c.makeSmall(sweep); err != nil {
+						return err
+					}
 				}
 			}
 			return c.print(sweep)
@@ -78,10 +87,31 @@ snapshot or a fault comes has no meaning without them.`,
 	return cmd
 }
 
+// makeSmall makes the run that a search has found as small as it can be.
+func (c *commands) makeSmall(sweep *scenarios.Sweep) error {
+	report, err := interruptibly(func() (*shrink.Report, error) {
+		return c.shrunk(sweep.Reproducer, overrides{}, shrink.Limits{Runs: shrinkRuns}, smallName(sweep.Reproducer))
+	})
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	if err := report.WriteText(&text); err != nil {
+		return err
+	}
+	sweep.Small, sweep.Picture = report.Reproducer, text.String()
+	return nil
+}
+
 // reproducerName is the file to which the run of a scenario with a seed is written.
 func reproducerName(scenario string, seed uint64) string {
+	return runName(scenario, strconv.FormatUint(seed, 10))
+}
+
+// runName is the file to which a run of a scenario is written.
+func runName(scenario, which string) string {
 	base := filepath.Base(scenario)
-	return fmt.Sprintf("%s-%d.run.yaml", strings.TrimSuffix(base, filepath.Ext(base)), seed)
+	return fmt.Sprintf("%s-%s.run.yaml", strings.TrimSuffix(base, filepath.Ext(base)), which)
 }
 
 // progress shows how far a sweep is, on one line of a terminal.
