@@ -30,9 +30,10 @@ type storedPart struct {
 
 // checkFacts is the invariant coordinator where there is one: every id begins once and
 // is decided once; what is published names one durable part of every task, each of
-// this checkpoint, and says which tasks had finished, and nobody is notified before; what is still needed is not deleted,
-// and of what is stored not the newest; and the graph is restored from the newest
-// checkpoint that is stored and not known to be damaged. It returns which checkpoints the coordinator has aborted,
+// this checkpoint, and says which tasks had finished, and nobody is notified before; what
+// is still needed is not deleted, and of what is stored not the newest, nor any savepoint;
+// and the graph is restored from the newest checkpoint that is stored, not known to be
+// damaged, and no savepoint. It returns which checkpoints the coordinator has aborted,
 // nil if there is none.
 func (c *Checker) checkFacts() (aborted []bool) {
 	if c.h.Facts == nil {
@@ -73,7 +74,7 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 		}
 		f.began[i] = true
 		f.pending = append(f.pending, x.ID)
-		if most := c.run.MaxPending; most > 0 && len(f.pending) > most {
+		if most := c.run.MaxPending; most > 0 && len(f.pending) > most && !c.savepoint(x.ID) {
 			c.report(coordinator, where, "with checkpoint %d there are %d pending; at most %d may be", x.ID, len(f.pending), most)
 		}
 	case sim.FactAborted:
@@ -91,7 +92,9 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 		c.checkPublished(f, x, where)
 	case sim.FactRetired:
 		f.retired[i] = true
-		if newest := f.newestStored(); newest < x.ID && !f.unreadable[i] {
+		if c.savepoint(x.ID) {
+			c.report(coordinator, where, "savepoint %d is deleted, and it is the user's", x.ID)
+		} else if newest := f.newestStored(); newest < x.ID && !f.unreadable[i] {
 			c.report(coordinator, where, "checkpoint %d is deleted, and no newer one is stored", x.ID)
 		}
 	case sim.FactAdopted:
@@ -101,6 +104,8 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 	case sim.FactTold:
 		if x.Control.Kind == sim.Notify && (!known || f.published[i] == nil) {
 			c.report(coordinator, atNode(x.Task), "%s is told that checkpoint %d is complete, and it is not", c.run.node(x.Task), x.ID)
+		} else if x.Control.Kind == sim.Notify && c.savepoint(x.ID) {
+			c.report(coordinator, atNode(x.Task), "%s is told that %d is complete as if it were a checkpoint, and it is a savepoint: what is then committed a crash takes back", c.run.node(x.Task), x.ID)
 		}
 	case sim.FactReplied:
 		c.noteFinished(f, x)
@@ -125,6 +130,8 @@ func (c *Checker) checkPublished(f *facts, x *sim.Fact, where Violation) {
 		c.report(coordinator, where, "checkpoint %d becomes complete, and had been aborted", x.ID)
 	case f.published[i] != nil:
 		c.report(coordinator, where, "checkpoint %d becomes complete a second time", x.ID)
+	case m.Savepoint != c.savepoint(x.ID):
+		c.report(coordinator, where, "checkpoint %d becomes complete, and whether it is a savepoint its metadata does not say truly", x.ID)
 	}
 	f.decided(x.ID)
 	f.published[i], f.retired[i] = m, false
@@ -174,11 +181,11 @@ func (c *Checker) checkAdopted(f *facts, x *sim.Fact, where Violation) {
 	c.checkPublished(f, x, where)
 }
 
-// newestStored is the newest checkpoint that is stored, and that the coordinator does not
-// know to be unreadable; 0: none.
+// newestStored is the newest checkpoint that is stored, is no savepoint, and that the
+// coordinator does not know to be unreadable; 0: none.
 func (f *facts) newestStored() (newest sim.SnapshotID) {
 	for i, m := range f.published {
-		if m != nil && !f.retired[i] && !f.unreadable[i] {
+		if m != nil && !m.Savepoint && !f.retired[i] && !f.unreadable[i] {
 			newest = m.ID
 		}
 	}

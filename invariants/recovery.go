@@ -57,7 +57,7 @@ func (c *Checker) checkOrder(k int, where Violation) {
 // checkNewest checks that the system went back to the newest complete snapshot.
 // One that became complete at the very instant of the restore may count or not:
 // which of the two came first is not in the history. One that could not be read does not
-// count, nor one that was deleted when a newer one was stored that then could not be
+// count, nor a savepoint, nor one that was deleted when a newer one was stored that then could not be
 // read; that it was damaged is for the invariant coordinator to say.
 func (c *Checker) checkNewest(k int, where Violation) {
 	r := &c.h.Restores[k]
@@ -67,7 +67,7 @@ func (c *Checker) checkNewest(k int, where Violation) {
 	}
 	for i := len(c.complete) - 1; i >= 0 && c.complete[i].ID > idOf(r.Snapshot); i-- {
 		s := c.complete[i]
-		if s.CompletedAt < r.At && int(s.Incarnation) <= k && !c.unreadable(s.ID, r.At) {
+		if s.CompletedAt < r.At && !s.Savepoint && int(s.Incarnation) <= k && !c.unreadable(s.ID, r.At) {
 			c.report(recovery, where, "restore %d goes back to %s, but snapshot %d is newer and was complete",
 				k+1, snapshotName(r.Snapshot), s.ID)
 			return

@@ -24,6 +24,7 @@ func (c *Checker) checkStored(f *facts, x *sim.Fact) {
 	switch x.Kind {
 	case sim.FactShared:
 		p.shares = append(p.shares, sim.Handle(x.Number))
+		c.checkShared(f, x)
 	case sim.FactDamaged:
 		p.damaged = true
 	case sim.FactDiscarded:

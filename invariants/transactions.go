@@ -111,7 +111,7 @@ func (r *replay) told(v int32) (newest *sim.Snapshot) {
 // checkpoint that covers it is complete.
 func (c *Checker) checkCommitted(f *facts, x *sim.Fact) {
 	for i := int64(x.ID) - 1; i >= 0 && i < int64(len(f.published)); i++ {
-		if f.published[i] != nil {
+		if f.covers(i) {
 			return
 		}
 	}
@@ -123,11 +123,15 @@ func (c *Checker) checkCommitted(f *facts, x *sim.Fact) {
 	c.report(coordinator, where, "%s has committed transaction %d, and no checkpoint that covers it is complete", c.run.node(x.Task), x.ID)
 }
 
+// covers says whether a checkpoint, by index, is complete and one that a crash cannot take
+// the graph back behind: no savepoint.
+func (f *facts) covers(i int64) bool { return f.published[i] != nil && !f.published[i].Savepoint }
+
 // recordedLater says whether a complete checkpoint with a lower number covers a
 // transaction, as the node recorded its state for that one later.
 func (c *Checker) recordedLater(f *facts, x *sim.Fact) bool {
 	for i := int64(0); i < int64(x.ID)-1 && int64(x.ID) <= int64(len(f.published)); i++ {
-		if f.published[i] != nil && c.seqOf(i, x.Task) > c.seqOf(int64(x.ID)-1, x.Task) {
+		if f.covers(i) && c.seqOf(i, x.Task) > c.seqOf(int64(x.ID)-1, x.Task) {
 			return true
 		}
 	}

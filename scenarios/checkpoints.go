@@ -25,6 +25,7 @@ type CoordinatorResult struct {
 // CheckpointResult is one checkpoint, as the coordinator saw it.
 type CheckpointResult struct {
 	ID           uint32 `json:"id"`
+	Savepoint    bool   `json:"savepoint"` // the user has asked for it
 	Attempt      uint8  `json:"attempt"`
 	Began        int64  `json:"began_ns"`
 	Ended        *int64 `json:"ended_ns"` // null: it is pending
@@ -157,7 +158,7 @@ func (r *checkpointReader) decided(f *sim.Fact) {
 	if f.Kind == sim.FactBegan {
 		x := CheckpointResult{ID: uint32(f.ID), Began: f.At, Outcome: outcomePending}
 		if f.ID > 0 && uint64(f.ID) <= uint64(len(r.snapshots)) {
-			x.Attempt = r.snapshots[f.ID-1].Incarnation
+			x.Attempt, x.Savepoint = r.snapshots[f.ID-1].Incarnation, r.snapshots[f.ID-1].Savepoint
 		}
 		r.result.Checkpoints = append(r.result.Checkpoints, x)
 		r.by[f.ID] = &r.result.Checkpoints[len(r.result.Checkpoints)-1]
@@ -231,10 +232,14 @@ func (c *CheckpointResult) parts(all int) string {
 
 // why is the outcome for people.
 func (c *CheckpointResult) why() string {
-	if c.Node == nil {
-		return c.Outcome
+	text := c.Outcome
+	if c.Node != nil {
+		text += " of " + *c.Node
 	}
-	return c.Outcome + " of " + *c.Node
+	if c.Savepoint {
+		text += ", a savepoint"
+	}
+	return text
 }
 
 func (res *Result) writeCheckpoints(b *strings.Builder) {

@@ -14,13 +14,14 @@ import (
 // Snapshots. In chosen order its alarms go off at any step, and its times mean nothing
 // but that there is an alarm.
 type Coordinator struct {
-	Interval      *units.Duration `yaml:"interval,omitempty"`       // between two triggers
-	MinPause      *units.Duration `yaml:"min_pause,omitempty"`      // from the end of a checkpoint to the next trigger
-	Timeout       *units.Duration `yaml:"timeout,omitempty"`        // after which a checkpoint is aborted
-	MaxConcurrent *int            `yaml:"max_concurrent,omitempty"` // pending checkpoints
-	Tolerable     *int            `yaml:"tolerable,omitempty"`      // failed checkpoints in a row
-	Retained      *int            `yaml:"retained,omitempty"`       // stored checkpoints
-	Finish        bool            `yaml:"finish,omitempty"`         // tasks finish when their input has ended
+	Interval      *units.Duration `yaml:"interval,omitempty"`        // between two triggers
+	MinPause      *units.Duration `yaml:"min_pause,omitempty"`       // from the end of a checkpoint to the next trigger
+	Timeout       *units.Duration `yaml:"timeout,omitempty"`         // after which a checkpoint is aborted
+	MaxConcurrent *int            `yaml:"max_concurrent,omitempty"`  // pending checkpoints
+	Tolerable     *int            `yaml:"tolerable,omitempty"`       // failed checkpoints in a row
+	Retained      *int            `yaml:"retained,omitempty"`        // stored checkpoints
+	Finish        bool            `yaml:"finish,omitempty"`          // tasks finish when their input has ended
+	Savepoints    []Moment        `yaml:"savepoints,flow,omitempty"` // when the user asks for one
 	Restart       Restart         `yaml:"restart,flow,omitempty"`
 	Recovery      string          `yaml:"recovery,omitempty"`     // what is restored
 	Control       ChannelSettings `yaml:"control,flow,omitempty"` // the channels to and from every task
@@ -102,7 +103,7 @@ func (r *resolver) coordinator() error {
 		r.plan.config.NewNode = coordinator.Task(r.surviving(r.plan.Algorithm.New))
 	}
 	r.plan.config.Snapshots = sim.SnapshotPlan{Initiators: r.plan.Initiators}
-	return nil
+	return r.savepoints()
 }
 
 // suited refuses what the algorithm cannot work on.

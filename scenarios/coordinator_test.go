@@ -38,6 +38,7 @@ func TestCoordinatorCounts(t *testing.T) {
 		{"coordinator: {interval: 20ms, timeout: 5ms, tolerable: 99}", func(x Exercised) int64 { return x.LateAcknowledgements }},
 		{"coordinator: {interval: 20ms, tolerable: 99}\nstore: {fail: 50%}", func(x Exercised) int64 { return x.Declines }},
 		{"coordinator: {interval: 3ms, max_concurrent: 5, control: {lose: 10%}}", func(x Exercised) int64 { return x.Subsumed }},
+		{"coordinator: {savepoints: [30ms]}", func(x Exercised) int64 { return x.Savepoints }},
 		{"coordinator: {interval: 20ms}\nfaults: [{crash: coordinator, at: 50ms}]", func(x Exercised) int64 { return x.CoordinatorCrashes }},
 		{"coordinator: {interval: 20ms}\nfaults: [{crash: source-0, at: 50ms}]", func(x Exercised) int64 { return x.RestoresOrdered }},
 	} {

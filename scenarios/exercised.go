@@ -36,6 +36,7 @@ type Exercised struct {
 	NotReady             int64 `json:"not_ready" yaml:"not_ready,omitempty"`                         // checkpoints aborted because a task had not caught up
 	LateAcknowledgements int64 `json:"late_acknowledgements" yaml:"late_acknowledgements,omitempty"` // of checkpoints that were over
 	Subsumed             int64 `json:"subsumed" yaml:"subsumed,omitempty"`                           // checkpoints aborted because a later one was complete
+	Savepoints           int64 `json:"savepoints" yaml:"savepoints,omitempty"`                       // complete
 	CoordinatorCrashes   int64 `json:"coordinator_crashes" yaml:"coordinator_crashes,omitempty"`
 	RestoresOrdered      int64 `json:"restores_ordered" yaml:"restores_ordered,omitempty"`
 	Finished             int64 `json:"finished" yaml:"finished,omitempty"` // complete checkpoints for which some task had finished
@@ -52,6 +53,7 @@ func (x *Exercised) addCoordinated(c *CoordinatorResult) {
 		x.Declines += one(k.Outcome == outcomeDeclined)
 		x.NotReady += one(k.Outcome == outcomeNotReady)
 		x.Subsumed += one(k.Outcome == outcomeSubsumed)
+		x.Savepoints += one(k.Savepoint && k.Outcome == outcomeStored)
 		x.LateAcknowledgements += int64(k.Late)
 		x.Finished += one(len(k.Finished) > 0)
 	}
@@ -210,7 +212,7 @@ type exercise struct {
 }
 
 // exercises is all counts, in the order of the struct.
-func (x *Exercised) exercises() [20]exercise {
+func (x *Exercised) exercises() [21]exercise {
 	return [...]exercise{
 		{"channel_states", "snapshot with messages in flight", "snapshots with messages in flight", bySnapshots, &x.ChannelStates},
 		{"alignments", "alignment that blocked", "alignments that blocked", bySnapshots, &x.Alignments},
@@ -229,6 +231,7 @@ func (x *Exercised) exercises() [20]exercise {
 		{"not_ready", "checkpoint for which a task was not ready", "checkpoints for which a task was not ready", byNothing, &x.NotReady},
 		{"late_acknowledgements", "late acknowledgement", "late acknowledgements", byNothing, &x.LateAcknowledgements},
 		{"subsumed", "checkpoint subsumed", "checkpoints subsumed", byNothing, &x.Subsumed},
+		{"savepoints", "savepoint", "savepoints", byNothing, &x.Savepoints},
 		{"coordinator_crashes", "crash of the coordinator", "crashes of the coordinator", byNothing, &x.CoordinatorCrashes},
 		{"restores_ordered", "restore ordered", "restores ordered", byNothing, &x.RestoresOrdered},
 		{"finished", "checkpoint with finished tasks", "checkpoints with finished tasks", byNothing, &x.Finished},

@@ -195,11 +195,8 @@ func (r *resolver) stop() error {
 			return r.fail("a run that stops at 0 has no input", "leave it out or write a later instant, such as 200ms", "stop", "at")
 		}
 		r.plan.config.Stop.At = at.Value
-		for i, m := range r.Snapshots.At {
-			if m.At.Value > at.Value {
-				return r.fail(fmt.Sprintf("a snapshot at %v, but the run stops at %v and no snapshot begins later", m.At, at),
-					"write an earlier instant, or a later one for stop: {at: ...}", "snapshots", "at", i)
-			}
+		if err := r.beforeStop(*at); err != nil {
+			return err
 		}
 	}
 	if records := r.Stop.Records; records != nil {

@@ -72,7 +72,7 @@ func (e *Engine) adopt(from *Snapshot) {
 		h := Handle(len(m.parts) + 1)
 		p := e.partOf(v, from)
 		e.fact(Fact{Kind: FactAdopted, Task: v, ID: from.ID, Control: Control{Handle: h}})
-		e.storeState(&p, h, from.States[v])
+		e.storeState(&p, h, from)
 		m.newest[v], m.parts, x.Handles = h, append(m.parts, p), append(x.Handles, h)
 	}
 	m.metadata, e.history.Published = []Metadata{x}, append(e.history.Published, x)

@@ -10,7 +10,8 @@ import (
 // cut while they do.
 
 // trigger begins the next snapshot: its initiators are ordered to initiate.
-// Periodic snapshots end when only they remain.
+// Periodic snapshots end when only they remain. Where there is a coordinator the user
+// asks it for a savepoint.
 func (e *Engine) trigger() {
 	if e.nextEvery > 0 && e.nextEvery == e.nextTrigger() && e.resting() {
 		e.nextEvery = 0
@@ -24,6 +25,11 @@ func (e *Engine) trigger() {
 func (e *Engine) beginSnapshot(initiators []int32) {
 	if len(e.open) >= MaxOpen {
 		e.end(OpenLimit)
+		return
+	}
+	if e.management != nil {
+		e.takeTrigger()
+		e.requestSavepoint()
 		return
 	}
 	e.allCome(PhaseBeforeTrigger, SnapshotID(len(e.history.Snapshots)+1))

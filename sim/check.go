@@ -106,8 +106,8 @@ func checkPlans(cfg *Config) error {
 		return errors.New("sim: the period of the snapshots is negative")
 	case !slices.IsSorted(plan.At) || len(plan.At) > 0 && plan.At[0] < 0:
 		return errors.New("sim: the instants of the snapshots are negative or do not ascend")
-	case cfg.Management.New != nil && (plan.Every > 0 || len(plan.At) > 0):
-		return errors.New("sim: a coordinator takes the snapshots, and others are planned")
+	case cfg.Management.New != nil && plan.Every > 0:
+		return errors.New("sim: a coordinator takes the snapshots, and periodic ones are planned")
 	case plan.Open < 0 || plan.Open > 0 && (cfg.Order != Chosen || cfg.Management.New != nil):
 		return errors.New("sim: snapshots are left to a Scheduler, which triggers some only in chosen order and without a coordinator")
 	case cfg.Stop.At < 0 || cfg.Stop.Records < 0:

@@ -41,7 +41,7 @@ type Config struct {
 	Write      Dist         // how long until a node's part of a snapshot is durable
 
 	Snapshots  SnapshotPlan
-	Management ManagementPlan // a coordinator, in place of Snapshots, which then has Initiators alone
+	Management ManagementPlan // a coordinator; Snapshots then has Initiators, and in At when the user asks for savepoints
 	Faults     []Fault
 	Replay     Replay
 	// Duplicates says that a cut of the algorithm may have orphans, as it promises

@@ -62,7 +62,7 @@ type Standing struct {
 type Metadata struct {
 	ID        SnapshotID
 	Attempt   uint8
-	Savepoint bool     // not the coordinator's to retire
+	Savepoint bool     // the user's: not to be restored after a crash, and not to be retired
 	Handles   []Handle // by task; 0: none
 	Finished  []bool   // by task: it had finished when it recorded its part; nil where no task ever finishes
 }
@@ -137,6 +137,12 @@ func (o *Decisions) Send(task int32, c Control) {
 // order at any later step. Setting it again replaces it.
 func (o *Decisions) Alarm(id uint32, after int64) {
 	o.add(Decision{Kind: DecideAlarm, ID: SnapshotID(id), After: min(max(after, 1), MaxTime)})
+}
+
+// BeginSavepoint is Begin for a checkpoint that the user has asked for: it shares no
+// chunks with others.
+func (o *Decisions) BeginSavepoint(id SnapshotID) {
+	o.add(Decision{Kind: DecideBegin, ID: id, Metadata: Metadata{Savepoint: true}})
 }
 
 // Publish writes the metadata of a checkpoint: when it is durable the checkpoint is

@@ -14,7 +14,7 @@ type management struct {
 	alarms      []ArmedTimer // by id
 	parts       []part       // by handle less one
 	chunks      []piece      // of the parts
-	newest      []Handle     // by node: its last part; nil before the first
+	newest      []Handle     // by node: its last part that is no savepoint's; nil before the first
 	metadata    []Metadata   // durable, by id
 	publishing  []Metadata   // being written
 	last        SnapshotID   // the highest id that has begun
@@ -101,7 +101,7 @@ func (e *Engine) carryOutDecision(d *Decision) {
 	switch d.Kind {
 	case DecideBegin:
 		e.allCome(PhaseBeforeTrigger, d.ID)
-		e.beginCheckpoint(d.ID)
+		e.beginCheckpoint(d.ID, d.Metadata.Savepoint)
 	case DecideSend:
 		if uint32(d.Task) < uint32(len(e.nodes)) {
 			e.post(2*d.Task, d.Control)
@@ -141,7 +141,7 @@ func (e *Engine) publish(x Metadata) {
 
 // beginCheckpoint makes room for a checkpoint. An id that was used before and is not
 // complete is opened again: what comes of that is the coordinator's fault.
-func (e *Engine) beginCheckpoint(id SnapshotID) {
+func (e *Engine) beginCheckpoint(id SnapshotID, savepoint bool) {
 	e.fact(Fact{Kind: FactBegan, Task: -1, ID: id})
 	for id > 0 && uint64(len(e.history.Snapshots)) < uint64(id) && len(e.history.Snapshots) < int(id) {
 		s := e.newSnapshot(e.cfg.Management.Sources)
@@ -155,7 +155,8 @@ func (e *Engine) beginCheckpoint(id SnapshotID) {
 	if id == 0 {
 		return
 	}
-	if s := e.history.Snapshots[id-1]; s.Status == Aborted {
+	s := e.history.Snapshots[id-1]
+	if s.Savepoint = savepoint; s.Status == Aborted {
 		s.Status, s.Incarnation = Pending, e.incarnation
 		e.open = append(e.open, s)
 		slices.SortFunc(e.open, func(a, b *Snapshot) int { return cmp.Compare(a.ID, b.ID) })

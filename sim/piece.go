@@ -25,10 +25,11 @@ func (e *Engine) cutUp(state []byte) [][]byte {
 	return slices.Collect(slices.Chunk(state, int(size)))
 }
 
-// base is the newest part of a task that the store has, if it shares chunks; or nil.
-func (e *Engine) base(v int32) *part {
+// base is the newest part of a task that the store has, if a snapshot shares chunks with
+// it; or nil. A savepoint does not, and nobody does with a savepoint.
+func (e *Engine) base(v int32, s *Snapshot) *part {
 	m := e.management
-	if e.cfg.Management.Chunk == 0 || m.newest == nil {
+	if s.Savepoint || e.cfg.Management.Chunk == 0 || m.newest == nil {
 		return nil
 	}
 	for h := m.newest[v]; h != 0; h = m.parts[h-1].before {
@@ -52,7 +53,7 @@ func (m *management) shared(base *part, i int, data []byte) (at uint32, ok bool)
 
 // toWrite is how many bytes the store writes for a node's part, by what it has now.
 func (e *Engine) toWrite(v int32, s *Snapshot) int64 {
-	size, base := e.restOf(v, s), e.base(v)
+	size, base := e.restOf(v, s), e.base(v, s)
 	for i, data := range e.cutUp(s.States[v]) {
 		if _, ok := e.management.shared(base, i, data); !ok {
 			size += int64(len(data))
@@ -73,10 +74,10 @@ func (e *Engine) restOf(v int32, s *Snapshot) int64 {
 
 // storeState keeps the state of a part that is stored under h, and returns how many
 // bytes of it had to be written.
-func (e *Engine) storeState(p *part, h Handle, state []byte) (written int64) {
-	m, base := e.management, e.base(p.node)
+func (e *Engine) storeState(p *part, h Handle, s *Snapshot) (written int64) {
+	m, base := e.management, e.base(p.node, s)
 	var owners []Handle
-	for i, data := range e.cutUp(state) {
+	for i, data := range e.cutUp(s.States[p.node]) {
 		at, ok := m.shared(base, i, data)
 		if !ok {
 			at, written = uint32(len(m.chunks)), written+int64(len(data))

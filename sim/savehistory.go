@@ -58,6 +58,7 @@ func (e *Engine) codeHistory(x *codec) {
 func (s *Snapshot) code(x *codec) {
 	word(x, &s.ID)
 	word(x, &s.Status)
+	x.flag(&s.Savepoint)
 	word(x, &s.Incarnation)
 	for _, p := range []*int64{&s.TriggeredAt, &s.StartedAt, &s.CompletedAt, &s.Markers, &s.BlockedFor} {
 		word(x, p)

@@ -16,6 +16,7 @@ const (
 type Snapshot struct {
 	ID          SnapshotID
 	Status      Status
+	Savepoint   bool    // the user has asked for it; see Savepointer
 	Incarnation uint8   // in which it was triggered
 	Initiators  []int32 // the nodes that were ordered to initiate
 	TriggeredAt int64   // ns, or the step in chosen order

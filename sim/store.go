@@ -34,10 +34,12 @@ func (e *Engine) storePart(v int32, s *Snapshot) Handle {
 		m.newest = make([]Handle, len(e.nodes))
 	}
 	e.fact(Fact{Kind: FactStored, Task: v, ID: s.ID, Control: Control{Handle: h}})
-	written := p.rest + e.storeState(&p, h, s.States[v])
+	written := p.rest + e.storeState(&p, h, s)
 	e.history.Written += written
 	e.damage(&p, h, written)
-	p.before, m.newest[v] = m.newest[v], h
+	if !s.Savepoint {
+		p.before, m.newest[v] = m.newest[v], h
+	}
 	m.parts = append(m.parts, p)
 	return h
 }

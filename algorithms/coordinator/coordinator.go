@@ -39,6 +39,7 @@ type pending struct {
 	left       int          // tasks that have not acknowledged
 	finished   []bool       // by task: it had finished when it recorded; nil if none ever does
 	publishing bool         // its metadata is being written
+	savepoint  bool         // the user has asked for it
 }
 
 // The alarms. That of a checkpoint's timeout is timeoutAlarm plus its id; that which
@@ -91,7 +92,7 @@ func (c *Coordinator) Alarm(id uint32, out *sim.Decisions) {
 		c.counted--
 	default:
 		if p := c.find(sim.SnapshotID(id - timeoutAlarm)); p != nil && !p.publishing {
-			c.fail(p, out)
+			c.fail(p, !p.savepoint, out)
 		}
 	}
 }
@@ -101,16 +102,20 @@ func (c *Coordinator) trigger(out *sim.Decisions) {
 	if !c.due || !c.running || c.stopped || c.pausing || len(c.pending) >= c.settings.MaxConcurrent {
 		return
 	}
-	c.begin(out)
+	c.due = false
+	c.begin(false, out)
 }
 
-// begin begins a checkpoint.
-func (c *Coordinator) begin(out *sim.Decisions) {
-	c.due = false
+// begin begins a checkpoint or a savepoint.
+func (c *Coordinator) begin(savepoint bool, out *sim.Decisions) {
 	c.last++
-	p := &pending{id: c.last, handles: make([]sim.Handle, c.tasks), left: c.tasks, finished: c.finishing.list()}
+	p := &pending{id: c.last, handles: make([]sim.Handle, c.tasks), left: c.tasks, finished: c.finishing.list(), savepoint: savepoint}
 	c.pending = append(c.pending, p)
-	out.Begin(p.id)
+	if savepoint {
+		out.BeginSavepoint(p.id)
+	} else {
+		out.Begin(p.id)
+	}
 	for _, v := range c.toTrigger() {
 		out.Send(v, sim.Control{Kind: sim.Trigger, Attempt: c.attempt, ID: p.id})
 	}
@@ -137,7 +142,7 @@ func (c *Coordinator) Receive(task int32, m sim.Control, out *sim.Decisions) {
 			c.confirm(task, m.ID)
 		}
 		if p != nil && !p.publishing {
-			c.fail(p, out)
+			c.fail(p, true, out)
 		}
 	case m.Kind == sim.NotReady:
 		if p != nil && !p.publishing {
@@ -154,7 +159,7 @@ func (c *Coordinator) Receive(task int32, m sim.Control, out *sim.Decisions) {
 		}
 		if p.left--; p.left == 0 {
 			p.publishing = true
-			out.Publish(sim.Metadata{ID: p.id, Attempt: c.attempt, Handles: p.handles, Finished: p.finished})
+			out.Publish(p.metadata(c.attempt))
 		}
 	case p.handles[task] != m.Handle:
 		out.Discard(m.Handle)
@@ -169,42 +174,38 @@ func (c *Coordinator) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) 
 	}
 	if !ok {
 		p.publishing = false
-		c.fail(p, out)
+		c.fail(p, !p.savepoint, out)
 		return
 	}
 	at, _ := slices.BinarySearchFunc(c.stored, id, func(m sim.Metadata, id sim.SnapshotID) int { return cmp.Compare(m.ID, id) })
-	c.stored = slices.Insert(c.stored, at, sim.Metadata{ID: id, Attempt: c.attempt, Handles: p.handles, Finished: p.finished}) // a later one may have been quicker
-	for len(c.stored) > c.settings.Retained {
-		out.Retire(c.stored[0].ID)
-		c.stored = c.stored[1:]
-	}
+	c.stored = slices.Insert(c.stored, at, p.metadata(c.attempt)) // a later one may have been quicker
 	c.remove(p)
-	c.finished = c.finished || id == c.final
-	for _, older := range slices.Clone(c.pending) {
-		if older.id < id && !older.publishing {
-			c.abort(older, out) // subsumed
-		}
+	if !p.savepoint {
+		c.supersede(id, out)
 	}
 	if !c.running {
 		c.restore(out)
 		return
 	}
-	for v := range int32(c.tasks) {
-		out.Send(v, sim.Control{Kind: sim.Notify, Attempt: c.attempt, ID: id})
+	if !p.savepoint {
+		c.notify(id, out)
 	}
 	c.failures = 0
 	c.pause(out)
 	c.trigger(out)
 }
 
-// fail aborts a checkpoint, and restarts the graph if too many have failed.
-func (c *Coordinator) fail(p *pending, out *sim.Decisions) {
+// fail aborts a checkpoint, and restarts the graph if too many that count have failed.
+func (c *Coordinator) fail(p *pending, counts bool, out *sim.Decisions) {
 	c.abort(p, out)
 	if !c.running {
 		c.restore(out)
 		return
 	}
-	if c.failures++; c.failures > c.settings.Tolerable {
+	if counts {
+		c.failures++
+	}
+	if c.failures > c.settings.Tolerable {
 		c.restart(out)
 		return
 	}
@@ -268,14 +269,10 @@ func (c *Coordinator) restore(out *sim.Decisions) {
 	}
 	c.restarts++
 	c.counted++
-	newest := sim.SnapshotID(0)
-	if n := len(c.stored); n > 0 {
-		newest = c.stored[n-1].ID
-	}
 	if c.partial {
-		out.RestorePart(newest, delay)
+		out.RestorePart(c.newest(), delay)
 	} else {
-		out.Restore(newest, delay)
+		out.Restore(c.newest(), delay)
 	}
 }
 
@@ -300,7 +297,7 @@ func (c *Coordinator) Stop(*sim.Decisions) { c.stopped, c.due = true, false }
 func (c *Coordinator) Rest(out *sim.Decisions) {
 	if c.settings.Final && c.running && !c.finished && len(c.pending) == 0 {
 		c.stopped = true
-		c.begin(out)
+		c.begin(false, out)
 		c.final = c.last
 	}
 }

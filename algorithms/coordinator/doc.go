@@ -20,6 +20,8 @@
 // also for what is pending: nobody passes a barrier on to these. If such a message is lost a
 // checkpoint times out, and a task that is told to cancel says again that it has finished.
 //
+// A savepoint is a checkpoint that the user asks for and keeps: nothing else comes of it.
+//
 // A checkpoint is aborted when a task declines, when it takes too long, and when a task
 // crashes; the tasks are told to cancel it. Every message carries the attempt and the
 // id: what is of another attempt, or late, is discarded. After a crash the graph is

@@ -81,6 +81,7 @@ func (c *Coordinator) code(x *codec) {
 		p.left = int(x.uint(uint64(p.left)))
 		x.flags(&p.finished)
 		x.bool(&p.publishing)
+		x.bool(&p.savepoint)
 	}
 	n = x.length(len(c.stored))
 	if x.loading {

@@ -33,6 +33,7 @@ type underWay struct {
 	id         sim.SnapshotID
 	handles    []sim.Handle // by task; 0: not acknowledged
 	publishing bool
+	savepoint  bool
 }
 
 func newCheckpoints(t Timing) checkpoints {
@@ -66,12 +67,23 @@ func (c *checkpoints) Alarm(id uint32, out *sim.Decisions) {
 }
 
 func (c *checkpoints) begin(out *sim.Decisions) {
-	if !c.running || len(c.pending) >= c.timing.Concurrent {
-		return
+	if c.running && len(c.pending) < c.timing.Concurrent {
+		out.Begin(c.last + 1)
+		c.start(false, out)
 	}
+}
+
+// Savepoint begins a checkpoint that the user asks for.
+func (c *checkpoints) Savepoint(out *sim.Decisions) {
+	if c.running {
+		out.BeginSavepoint(c.last + 1)
+		c.start(true, out)
+	}
+}
+
+func (c *checkpoints) start(savepoint bool, out *sim.Decisions) {
 	c.last++
-	c.pending = append(c.pending, &underWay{id: c.last, handles: make([]sim.Handle, c.tasks)})
-	out.Begin(c.last)
+	c.pending = append(c.pending, &underWay{id: c.last, handles: make([]sim.Handle, c.tasks), savepoint: savepoint})
 	for _, v := range c.sources {
 		out.Send(v, sim.Control{Kind: sim.Trigger, Attempt: c.attempt, ID: c.last})
 	}
@@ -102,7 +114,7 @@ func (c *checkpoints) heard(task int32, m sim.Control, out *sim.Decisions) *unde
 
 func (c *checkpoints) publish(p *underWay, out *sim.Decisions) {
 	p.publishing = true
-	out.Publish(sim.Metadata{ID: p.id, Attempt: c.attempt, Handles: p.handles})
+	out.Publish(c.metadata(p))
 }
 
 func (c *checkpoints) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) {
@@ -120,27 +132,54 @@ func (c *checkpoints) Published(id sim.SnapshotID, ok bool, out *sim.Decisions) 
 	}
 }
 
+func (c *checkpoints) metadata(p *underWay) sim.Metadata {
+	return sim.Metadata{ID: p.id, Attempt: c.attempt, Savepoint: p.savepoint, Handles: p.handles}
+}
+
 // complete stores a checkpoint, retires the oldest, gives up those that it has
-// overtaken, and tells the tasks.
+// overtaken, and tells the tasks. With a savepoint it only does the first.
 func (c *checkpoints) complete(p *underWay, out *sim.Decisions) {
-	at := len(c.stored)
-	for at > 0 && c.stored[at-1].ID > p.id {
-		at--
-	}
-	c.stored = slices.Insert(c.stored, at, sim.Metadata{ID: p.id, Attempt: c.attempt, Handles: p.handles})
-	if len(c.stored) > c.timing.Retained {
-		out.Retire(c.stored[0].ID)
-		c.stored = c.stored[1:]
-	}
+	c.store(p)
 	c.remove(p)
+	if p.savepoint {
+		return
+	}
+	if oldest := c.oldest(); c.retained() > c.timing.Retained {
+		out.Retire(c.stored[oldest].ID)
+		c.stored = slices.Delete(c.stored, oldest, oldest+1)
+	}
 	for _, older := range slices.Clone(c.pending) {
-		if older.id < p.id && !older.publishing {
+		if older.id < p.id && !older.publishing && !older.savepoint {
 			c.abort(older, out)
 		}
 	}
 	if c.running {
 		c.tell(sim.Notify, p.id, out)
 	}
+}
+
+// store notes the metadata of a checkpoint, in the order of ids.
+func (c *checkpoints) store(p *underWay) {
+	at := len(c.stored)
+	for at > 0 && c.stored[at-1].ID > p.id {
+		at--
+	}
+	c.stored = slices.Insert(c.stored, at, c.metadata(p))
+}
+
+// oldest is where the oldest stored checkpoint is that is no savepoint, or -1.
+func (c *checkpoints) oldest() int {
+	return slices.IndexFunc(c.stored, func(m sim.Metadata) bool { return !m.Savepoint })
+}
+
+// retained is how many checkpoints are stored that are no savepoints.
+func (c *checkpoints) retained() (n int) {
+	for i := range c.stored {
+		if !c.stored[i].Savepoint {
+			n++
+		}
+	}
+	return n
 }
 
 func (c *checkpoints) abort(p *underWay, out *sim.Decisions) {
@@ -174,12 +213,14 @@ func (c *checkpoints) restore(out *sim.Decisions) {
 	}
 }
 
-// newest is the newest stored checkpoint; 0: the initial state.
-func (c *checkpoints) newest() sim.SnapshotID {
-	if len(c.stored) == 0 {
-		return 0
+// newest is the newest stored checkpoint that is no savepoint; 0: the initial state.
+func (c *checkpoints) newest() (id sim.SnapshotID) {
+	for i := range c.stored {
+		if !c.stored[i].Savepoint {
+			id = c.stored[i].ID
+		}
 	}
-	return c.stored[len(c.stored)-1].ID
+	return id
 }
 
 func (c *checkpoints) Restored(attempt uint8, from sim.SnapshotID, ok bool, out *sim.Decisions) {
@@ -218,6 +259,7 @@ func (c *checkpoints) state(x *codec) {
 		number(x, &(*p).id)
 		handles(x, &(*p).handles)
 		bit(x, &(*p).publishing)
+		bit(x, &(*p).savepoint)
 	})
 	list(x, &c.stored, func(x *codec, m *sim.Metadata) {
 		number(x, &m.ID)

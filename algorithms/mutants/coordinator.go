@@ -16,6 +16,7 @@ type decider interface {
 	Failed(task int32, out *sim.Decisions)
 	Restored(attempt uint8, from sim.SnapshotID, ok bool, out *sim.Decisions)
 	Stop(out *sim.Decisions)
+	Savepoint(out *sim.Decisions)
 	// state walks over all that changes, for saving and loading alike.
 	state(c *codec)
 }

@@ -45,6 +45,10 @@ func Managed() []Mutant {
 			Needs: "a crash; records from outside before the barrier", Catches: "recovery", Base: abs, New: newRepeatedRecord},
 		{Name: "acks-counted", Number: 72, Doc: "acknowledgements are counted, and not whose they are",
 			Needs: "control messages that come twice", Catches: "coordinator", Base: abs, Coordinator: newAcksCounted},
+		{Name: "savepoint-commits", Number: 73, Doc: "what is inside a savepoint is committed, and the graph is not restored from it",
+			Needs: "a savepoint", Catches: "coordinator", Base: abs, Coordinator: newSavepointCommits},
+		{Name: "savepoint-retained", Number: 74, Doc: "savepoints count among the checkpoints that are retained, and push others out",
+			Needs: "a savepoint, and as many as are retained", Catches: "coordinator", Base: abs, Coordinator: newSavepointRetained},
 		{Name: "early-end", Number: 75, Doc: "a task ends its outputs when the first of its inputs has ended",
 			Needs: "a task with two inputs, of which one ends earlier", Catches: "fifo", Base: abs, New: newEarlyEnd},
 	}

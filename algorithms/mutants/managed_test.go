@@ -48,7 +48,7 @@ func (m *Mutant) of() (coordinator func() sim.Coordinator, task sim.NewNode) {
 // all, or in chunks that they share.
 func (w *world) managedConfig(seed uint64, order sim.Order, coordinator func() sim.Coordinator, task sim.NewNode) *sim.Config {
 	cfg := w.config(seed, order, task)
-	cfg.Snapshots.At, cfg.Faults = nil, nil
+	cfg.Snapshots.At, cfg.Faults = []int64{300 + int64(seed), 900, 910}, nil
 	cfg.Management = sim.ManagementPlan{
 		New: coordinator, Sources: w.initiators,
 		Delay: sim.Dist{Kind: sim.Uniform, Low: 1, High: 30}, Read: sim.Dist{Low: 5},

@@ -27,7 +27,7 @@ func (j *judge) restore(k int, snapshots []Verdict, verdict *Verdict) {
 		}
 	}
 	for _, s := range j.h.Snapshots {
-		if s != nil && s.Status == sim.Complete && s.ID > number(r.Snapshot) && s.CompletedAt < r.At && int(s.Incarnation) <= k {
+		if s != nil && s.Status == sim.Complete && !s.Savepoint && s.ID > number(r.Snapshot) && s.CompletedAt < r.At && int(s.Incarnation) <= k {
 			verdict.add(NotNewest)
 		}
 	}

@@ -67,11 +67,29 @@ func (x *draft) coordinator(d *dice) {
 		x.transactional(x.dice(ofSinkFailures))
 	}
 	x.store(x.dice(ofStore))
+	x.savepoints(x.dice(ofSavepoints))
 	if x.chosen && c.Control.Lose == nil && !c.Control.Reorder && d.chance(60) {
 		c.Timeout = new(units.Duration) // never: any step can be too late in chosen order
 	}
 	if f := x.dice(ofFinish); f.chance(25) {
 		x.finish(f)
+	}
+}
+
+// savepoints draws when the user asks for savepoints: one, or some one after the other. A
+// checkpoint waits for them, so that there are fewer: of these sinks need many.
+func (x *draft) savepoints(d *dice) {
+	percent := 45
+	if x.s.Sinks != "" {
+		percent = 15
+	}
+	if !d.chance(percent) {
+		return
+	}
+	at := d.within(x.length/20, x.length/3)
+	for range d.between(1, 5) {
+		x.s.Coordinator.Savepoints = append(x.s.Coordinator.Savepoints, x.moment(at))
+		at += d.within(0, x.length/8)
 	}
 }
 

@@ -55,7 +55,7 @@ func TestCoordinated(t *testing.T) {
 		t.Log(algorithm, complete, "complete;", gaveUp, "gave up;", sum)
 		for what, n := range map[string]int64{
 			"complete": complete, "gave up": int64(gaveUp), "timeouts": sum.Timeouts, "declines": sum.Declines, "late acknowledgements": sum.LateAcknowledgements,
-			"subsumed": sum.Subsumed, "coordinator crashes": sum.CoordinatorCrashes, "restores": sum.SnapshotRestores, "crashes in a recovery": sum.CrashesWhileRecovering,
+			"subsumed": sum.Subsumed, "savepoints": sum.Savepoints, "coordinator crashes": sum.CoordinatorCrashes, "restores": sum.SnapshotRestores, "crashes in a recovery": sum.CrashesWhileRecovering,
 		} {
 			if n == 0 {
 				t.Errorf("%s: never: %s", algorithm, what)

@@ -28,6 +28,7 @@ const (
 	ofStore
 	ofFinish
 	ofRecovery
+	ofSavepoints
 )
 
 // newDice is the stream of draws of a seed for a part. Every part has its own, so that
