@@ -156,6 +156,11 @@ func lessons() []lesson {
 		{file: "partial-recovery-merge.yaml", algorithms: abs, only: true, wrong: true, shown: func(res *Result) bool {
 			return says(res, "recovery", "the replay was not deterministic: message") && strings.Contains(res.Violations[0].Detail, "merge->count#2 was sent again with another content")
 		}},
+		{file: "savepoint.yaml", algorithms: both, shown: func(res *Result) bool {
+			c := res.Coordinator.Checkpoints
+			return c[1].Savepoint && c[1].Outcome == outcomeStored && *c[1].Ended < 95_000_000 && *res.Recoveries[0].Snapshot == 1 &&
+				c[0].Outcome == outcomeRetired && res.Ledger.OutputsDuplicated+res.Ledger.OutputsWaiting == 0
+		}, spent: true},
 	}
 }
 

@@ -89,7 +89,7 @@ func TestResultJSON(t *testing.T) {
 		`"scenario":"a b.yaml","seed":18446744073709551615,"algorithm":"abs"`,
 		`"verdict":"violated","expected":false`,
 		`"digest":"0000000000000001","application_digest":"fedcba9876543210","virtual_time_ns":1234567890`,
-		`"deliveries":1`, `"exercised":{"channel_states":1,"alignments":2,"backup_logs":0,"overlaps":0,"crashes_while_open":1,"crashes_while_recovering":0,"snapshot_restores":0,"initial_restores":2,"requeues":0,"replays":0,"partial_restores":0,"drops":0,"timeouts":0,"declines":0,"not_ready":0,"late_acknowledgements":0,"subsumed":0,"coordinator_crashes":0,"restores_ordered":0,"finished":0}`, `"checks":["fifo","recovery"]`,
+		`"deliveries":1`, `"exercised":{"channel_states":1,"alignments":2,"backup_logs":0,"overlaps":0,"crashes_while_open":1,"crashes_while_recovering":0,"snapshot_restores":0,"initial_restores":2,"requeues":0,"replays":0,"partial_restores":0,"drops":0,"timeouts":0,"declines":0,"not_ready":0,"late_acknowledgements":0,"subsumed":0,"savepoints":0,"coordinator_crashes":0,"restores_ordered":0,"finished":0}`, `"checks":["fifo","recovery"]`,
 		`"started_ns":30000001,"completed_ns":null,"markers":1,"channel_messages":0,"blocked_ns":0,"swaps":null,"verdict":"aborted"`,
 		`"at_ns":30000000`, `"snapshot":1,"crashed":["a","b"]`, `"snapshot":null,"crashed":["c"]`,
 		`{"invariant":"fifo","snapshot":1,`, `"channel":4,"numbers":[5],"detail":"the first"}`, `"invariant":"recovery","snapshot":null`,

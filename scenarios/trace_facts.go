@@ -47,6 +47,10 @@ func (t *tracer) fact(ev *sim.Event) {
 		t.field("handle", int64(f.Control.Handle))
 		return
 	}
-	begin("coordinator", coordinatorDid[f.Kind])
-	t.field("alarm", int64(f.Number))
+	did, alarm := coordinatorDid[f.Kind], int64(f.Number)
+	if f.Kind == sim.FactBegan && f.Number == 1 {
+		did, alarm = "began-savepoint", 0
+	}
+	begin("coordinator", did)
+	t.field("alarm", alarm)
 }

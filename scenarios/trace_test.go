@@ -40,7 +40,7 @@ type traceLine struct {
 	Offsets        []int
 	Timers         json.RawMessage
 	Channels, Logs []traceContents
-	How            string
+	How, Did       string
 	Down           []string
 	Twice          []traceTwice
 }
@@ -67,6 +67,7 @@ type cut struct {
 	messages        map[int][]payload
 	timers          map[string]string
 	complete, over  bool
+	savepoint       bool
 }
 
 // recheck follows a trace and collects what is wrong.
@@ -163,6 +164,10 @@ func (r *recheck) line(e *traceLine) {
 		for _, m := range e.Messages {
 			k.messages[c] = append(k.messages[c], payload{m.Key, m.Aux, m.Value, m.SentIncarnation})
 		}
+	case "coordinator":
+		if e.Did == "began-savepoint" {
+			r.cut(*e.Snapshot).savepoint = true
+		}
 	case "trigger":
 		r.cut(*e.Snapshot)
 	case "abort":
@@ -237,7 +242,7 @@ func (r *recheck) restore(e *traceLine) {
 	}
 	newest := 0
 	for id, k := range r.cuts {
-		if k.complete {
+		if k.complete && !k.savepoint {
 			newest = max(newest, id)
 		}
 	}

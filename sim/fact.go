@@ -18,7 +18,7 @@ type FactKind uint8
 const (
 	FactStarted    FactKind = iota // the coordinator
 	FactFailed                     // the coordinator has crashed
-	FactBegan                      // ID
+	FactBegan                      // ID; Number is 1 of a savepoint
 	FactAborted                    // ID
 	FactPublished                  // ID: its metadata is durable
 	FactRetired                    // ID: its metadata is deleted

@@ -142,7 +142,11 @@ func (e *Engine) publish(x Metadata) {
 // beginCheckpoint makes room for a checkpoint. An id that was used before and is not
 // complete is opened again: what comes of that is the coordinator's fault.
 func (e *Engine) beginCheckpoint(id SnapshotID, savepoint bool) {
-	e.fact(Fact{Kind: FactBegan, Task: -1, ID: id})
+	f := Fact{Kind: FactBegan, Task: -1, ID: id}
+	if savepoint {
+		f.Number = 1
+	}
+	e.fact(f)
 	for id > 0 && uint64(len(e.history.Snapshots)) < uint64(id) && len(e.history.Snapshots) < int(id) {
 		s := e.newSnapshot(e.cfg.Management.Sources)
 		if s.ID < id {
