@@ -102,9 +102,10 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 	case sim.FactShared, sim.FactDamaged, sim.FactDiscarded, sim.FactPurged, sim.FactUnreadable:
 		c.checkStored(f, x)
 	case sim.FactTold:
-		if x.Control.Kind == sim.Notify && (!known || f.published[i] == nil) {
+		notice := x.Control.Kind == sim.Notify || x.Control.Kind == sim.Remind
+		if notice && (!known || f.published[i] == nil) {
 			c.report(coordinator, atNode(x.Task), "%s is told that checkpoint %d is complete, and it is not", c.run.node(x.Task), x.ID)
-		} else if x.Control.Kind == sim.Notify && c.savepoint(x.ID) {
+		} else if notice && c.savepoint(x.ID) {
 			c.report(coordinator, atNode(x.Task), "%s is told that %d is complete as if it were a checkpoint, and it is a savepoint: what is then committed a crash takes back", c.run.node(x.Task), x.ID)
 		}
 	case sim.FactReplied:

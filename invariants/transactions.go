@@ -59,24 +59,25 @@ func (r *replay) lost(v int32, n *node, emits []emission) {
 	ids, of := r.neverOut(n, roots)
 	where := atNode(v)
 	where.Records = someRecords(ids)
-	r.c.report(recovery, where, "the transactional sink of %s has lost %s, of %s: a checkpoint that covers what came of them was committed, and they never left",
+	r.c.report(recovery, where, "the transactional sink of %s has lost %s, of %s: a checkpoint that covers what came of them is complete, and they never left",
 		r.c.run.node(v), counted(len(roots), "emission"), of)
 }
 
 // uncommitted looks, at the end of a run, at what a transactional sink has not let go.
-// In a run that has come to rest that is lost if the node was told of a complete
-// checkpoint that covers it; else it waits for one.
+// In a run that has come to rest that is lost if a complete checkpoint covers it; else it
+// waits for one.
 func (r *replay) uncommitted() {
 	if !r.c.run.Transactional {
 		return
 	}
+	last := r.lastComplete()
 	for v := range int32(len(r.nodes)) {
 		n := &r.nodes[v]
 		if n.down {
 			continue
 		}
 		covered := 0
-		if s := r.told(v); s != nil && r.c.h.End == sim.Quiescent {
+		if s := last; s != nil && r.c.h.End == sim.Quiescent {
 			for covered < len(n.emits) && n.emits[covered].row < s.Recordings[v].Row {
 				covered++
 			}
@@ -90,21 +91,17 @@ func (r *replay) uncommitted() {
 	}
 }
 
-// told is the newest checkpoint that a node was told is complete, in the incarnation
-// in which the run has ended; nil if there is none.
-func (r *replay) told(v int32) (newest *sim.Snapshot) {
-	for i := range r.c.h.Facts {
-		f := &r.c.h.Facts[i]
-		if f.Kind != sim.FactHeard || f.Task != v || f.Control.Kind != sim.Notify || f.Control.Attempt != r.incarnation {
-			continue
-		}
-		if f.ID > 0 && uint64(f.ID) <= uint64(len(r.c.h.Snapshots)) && (newest == nil || newest.ID < f.ID) {
-			if s := r.c.h.Snapshots[f.ID-1]; s != nil && r.c.whole(s) {
-				newest = s
-			}
+// lastComplete is the newest checkpoint that became complete in the incarnation in which
+// the run has ended, and is no savepoint; nil if there is none. What it covers has to leave:
+// the coordinator tells every node of it, and when nothing is on its way any more it has
+// seen to it that they know.
+func (r *replay) lastComplete() *sim.Snapshot {
+	for i := len(r.c.complete) - 1; i >= 0; i-- {
+		if s := r.c.complete[i]; s.Incarnation == r.incarnation && !s.Savepoint {
+			return s
 		}
 	}
-	return newest
+	return nil
 }
 
 // checkCommitted is the invariant coordinator on a transaction: it is committed when a

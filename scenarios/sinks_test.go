@@ -6,6 +6,7 @@ import (
 
 	"simrun/invariants"
 	"simrun/scenarios"
+	"simrun/sim"
 )
 
 const sinksFile = `
@@ -69,23 +70,61 @@ func TestSinksWithoutCrash(t *testing.T) {
 	}
 }
 
-// TestNotYetCommitted: where the notices are lost, what a sink keeps is neither lost nor
-// has it left.
-func TestNotYetCommitted(t *testing.T) {
+// TestLostNotices: where every fifth control message is lost, and the store fails, too,
+// everything has left when the run comes to rest. The last notice is repeated until it has
+// come.
+func TestLostNotices(t *testing.T) {
 	file := strings.Replace(sinksFile, "tolerable: 5", "tolerable: 5, control: {lose: 20%}", 1)
 	file = strings.Replace(file, "20ms]}}", "20ms]}, fail: 1%}", 1) // the last checkpoint fails, too
-	waiting := 0
-	runner := planOf(t, file+"sinks: transactional").NewRunner()
+	repeated, unheard := 0, 0
+	plan := planOf(t, file+"sinks: transactional")
+	runner := plan.NewRunner()
 	for seed := range uint64(40) {
 		o := runner.Outcome(seed)
-		if o.Verdict == scenarios.Violated || o.Ledger != nil && o.Ledger.OutputsLost+o.Ledger.OutputsDuplicated > 0 {
+		if o.Verdict != scenarios.Holds || o.Ledger == nil || o.Ledger.OutputsLost+o.Ledger.OutputsDuplicated+o.Ledger.OutputsWaiting > 0 {
 			t.Fatalf("seed %d: %s, %v, %+v", seed, o.Verdict, o.Broken, o.Ledger)
 		}
-		if o.Ledger != nil && o.Ledger.OutputsWaiting > 0 {
-			waiting++
+		cfg := plan.Config(seed)
+		e, err := sim.New(&cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, missed := reminders(e.Run(), len(plan.Graph.Nodes))
+		repeated += again
+		unheard += missed
+	}
+	if repeated < 40 || unheard < 40 {
+		t.Errorf("%d reminders were repeated, and %d tasks did not hear the last notice before", repeated, unheard)
+	}
+}
+
+// reminders is how many reminders of the last checkpoint were sent beyond the first to
+// each task, and how many tasks had not heard its notice.
+func reminders(h *sim.History, nodes int) (again, unheard int) {
+	again, last := -nodes, sim.SnapshotID(0)
+	heard := map[int32]sim.SnapshotID{}
+	for _, f := range h.Facts {
+		switch {
+		case f.Kind == sim.FactTold && f.Control.Kind == sim.Remind:
+			again, last = again+1, f.ID
+		case f.Kind == sim.FactHeard && f.Control.Kind == sim.Notify:
+			heard[f.Task] = f.ID
 		}
 	}
-	if waiting < 5 {
-		t.Errorf("in %d runs something was not committed", waiting)
+	for v := range int32(nodes) {
+		if heard[v] != last {
+			unheard++
+		}
+	}
+	return again, unheard
+}
+
+// TestNotYetCommitted: when the coordinator gives up, what a sink keeps is neither lost nor
+// has it left.
+func TestNotYetCommitted(t *testing.T) {
+	file := strings.Replace(sinksFile, "tolerable: 5", "restart: {strategy: none}", 1)
+	o := planOf(t, file+sinksFaults+"sinks: transactional").NewRunner().Outcome(1)
+	if o.Verdict != scenarios.Inconclusive || !o.GaveUp || o.Ledger == nil || o.Ledger.OutputsWaiting == 0 || o.Ledger.OutputsLost+o.Ledger.OutputsDuplicated > 0 {
+		t.Errorf("%s, %v, %+v", o.Verdict, o.Broken, o.Ledger)
 	}
 }

@@ -18,7 +18,7 @@ var (
 	controlDid = map[sim.FactKind]string{
 		sim.FactTold: "told", sim.FactHeard: "heard", sim.FactReplied: "replied", sim.FactReceived: "received", sim.FactDropped: "lost",
 	}
-	controlNames = [...]string{sim.Trigger: "trigger", sim.Cancel: "cancel", sim.Notify: "notify", sim.Acknowledge: "acknowledge", sim.Decline: "decline", sim.Finished: "finished", sim.NotReady: "not-ready"}
+	controlNames = [...]string{sim.Trigger: "trigger", sim.Cancel: "cancel", sim.Notify: "notify", sim.Acknowledge: "acknowledge", sim.Decline: "decline", sim.Finished: "finished", sim.NotReady: "not-ready", sim.Remind: "remind", sim.Confirm: "confirm"}
 )
 
 // fact begins a line about a coordinator, its store, its channels, or a transaction.

@@ -108,7 +108,7 @@ func (e *Engine) tell(v int32, c Control) {
 	n := &e.nodes[v]
 	e.begin(v)
 	n.algorithm.(Task).Told(c, &e.out)
-	if c.Kind == Notify && e.phaseWatch && e.firstTime(v, PhaseNotified, c.ID) {
+	if (c.Kind == Notify || c.Kind == Remind) && e.phaseWatch && e.firstTime(v, PhaseNotified, c.ID) {
 		e.moment = moment{PhaseNotified, c.ID}
 	}
 	e.carryOut(v, n, 0)

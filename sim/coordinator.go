@@ -91,6 +91,8 @@ const (
 	Decline                        // to the coordinator: there will be no such part
 	Finished                       // to the coordinator: the task has finished
 	NotReady                       // to the coordinator: nor will there, as this task has not caught up with what was restarted
+	Remind                         // to a task: the checkpoint is complete, to be confirmed
+	Confirm                        // to the coordinator: the reminder has come
 )
 
 // Decisions is the recorder that a Coordinator writes into. The engine carries the list

@@ -69,11 +69,5 @@ func (c *Coordinator) confirm(task int32, id sim.SnapshotID) {
 
 func (x *cancel) code(data *codec) {
 	x.id = sim.SnapshotID(data.uint(uint64(x.id)))
-	n := data.length(len(x.tasks))
-	if data.loading {
-		x.tasks = make([]int32, n)
-	}
-	for i := range x.tasks {
-		x.tasks[i] = int32(data.uint(uint64(x.tasks[i])))
-	}
+	x.tasks = data.tasks(x.tasks)
 }

@@ -26,7 +26,8 @@ type Coordinator struct {
 	restarts  int
 	cancelled []cancel // not confirmed by every task; by id
 	finishing finishing
-	counted   int // restarts that the limit counts: those of late, if it has a period
+	reminder  reminder // of the last checkpoint
+	counted   int      // restarts that the limit counts: those of late, if it has a period
 
 	final    sim.SnapshotID // the last checkpoint that was begun at rest; 0: none
 	finished bool           // it is complete
@@ -137,6 +138,8 @@ func (c *Coordinator) Receive(task int32, m sim.Control, out *sim.Decisions) {
 	}
 	switch {
 	case m.Kind == sim.Finished:
+	case m.Kind == sim.Confirm:
+		c.reminded(task, m)
 	case m.Kind == sim.Decline:
 		if m.Attempt == c.attempt {
 			c.confirm(task, m.ID)
@@ -285,7 +288,7 @@ func (c *Coordinator) Restored(attempt uint8, from sim.SnapshotID, ok bool, out 
 		c.restart(out)
 		return
 	}
-	c.attempt, c.running, c.partial, c.finished, c.cancelled = attempt, true, false, false, nil
+	c.attempt, c.running, c.partial, c.finished, c.cancelled, c.reminder = attempt, true, false, false, nil, reminder{}
 	c.finishing.begin(c.finishing.upstream)
 	c.trigger(out)
 }
@@ -293,12 +296,17 @@ func (c *Coordinator) Restored(attempt uint8, from sim.SnapshotID, ok bool, out 
 // Stop lets what is pending end, and begins nothing.
 func (c *Coordinator) Stop(*sim.Decisions) { c.stopped, c.due = true, false }
 
-// Rest takes the last checkpoint, again if it has failed.
+// Rest takes the last checkpoint, again if it has failed, and sees to it that the tasks
+// know that it is complete.
 func (c *Coordinator) Rest(out *sim.Decisions) {
-	if c.settings.Final && c.running && !c.finished && len(c.pending) == 0 {
+	switch {
+	case !c.settings.Final || !c.running || len(c.pending) > 0:
+	case !c.finished:
 		c.stopped = true
 		c.begin(false, out)
 		c.final = c.last
+	default:
+		c.remind(out)
 	}
 }
 

@@ -13,7 +13,8 @@
 //	the tasks are notified
 //
 // When everything has come to rest it can take one more, for the sinks that let records
-// leave only with a complete checkpoint.
+// leave only with a complete checkpoint. Of that one it reminds the tasks until every one
+// has confirmed.
 //
 // Tasks can finish, if their algorithm is a Finisher and the engine lets them. They tell the
 // coordinator, which then triggers them and every task that only such tasks are in front of,

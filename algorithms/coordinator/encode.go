@@ -58,16 +58,10 @@ func (x *codec) handles(p *[]sim.Handle) {
 
 func (c *Coordinator) code(x *codec) {
 	c.tasks = int(x.uint(uint64(c.tasks)))
-	n := x.length(len(c.sources))
-	if x.loading {
-		c.sources = make([]int32, n)
-	}
-	for i := range c.sources {
-		c.sources[i] = int32(x.uint(uint64(c.sources[i])))
-	}
+	c.sources = x.tasks(c.sources)
 	c.attempt = uint8(x.uint(uint64(c.attempt)))
 	c.last = sim.SnapshotID(x.uint(uint64(c.last)))
-	n = x.length(len(c.pending))
+	n := x.length(len(c.pending))
 	if x.loading {
 		c.pending = make([]*pending, n)
 	}
@@ -103,6 +97,7 @@ func (c *Coordinator) code(x *codec) {
 		c.cancelled[i].code(x)
 	}
 	c.finishing.code(x)
+	c.reminder.code(x)
 	for _, p := range []*bool{&c.running, &c.partial, &c.stopped, &c.pausing, &c.due, &c.finished} {
 		x.bool(p)
 	}

@@ -13,7 +13,7 @@ type Settings struct {
 	// the whole graph.
 	Partial bool
 	// Final asks for one more checkpoint when everything has come to rest: what
-	// transactional sinks hold leaves with it.
+	// transactional sinks hold leaves with it, and every task has to confirm its notice.
 	Final bool
 }
 

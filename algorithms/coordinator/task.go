@@ -52,9 +52,12 @@ func (t *task) Told(c sim.Control, out *sim.Out) {
 		}
 		out.Tell(sim.Control{Kind: sim.Decline, Attempt: t.attempt, ID: c.ID}) // the order has come
 		t.tellFinished(out)
-	case sim.Notify:
+	case sim.Notify, sim.Remind:
 		if n, ok := t.Node.(Notified); ok {
 			n.Complete(c.ID, out)
+		}
+		if c.Kind == sim.Remind {
+			out.Tell(sim.Control{Kind: sim.Confirm, Attempt: t.attempt, ID: c.ID})
 		}
 	}
 }

@@ -108,6 +108,9 @@ func (c *checkpoints) heard(task int32, m sim.Control, out *sim.Decisions) *unde
 		c.abort(p, out)
 		return nil
 	}
+	if m.Kind != sim.Acknowledge {
+		return nil
+	}
 	p.handles[task] = m.Handle
 	return p
 }

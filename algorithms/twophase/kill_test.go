@@ -1,6 +1,7 @@
 package twophase_test
 
 import (
+	"strings"
 	"testing"
 
 	"simrun/algorithms/mutants"
@@ -69,5 +70,39 @@ func TestOtherInvariants(t *testing.T) {
 		if !names[x.want] {
 			t.Errorf("violated: %v, want %s", names, x.want)
 		}
+	}
+}
+
+// careless is a coordinator that does not remind anybody of the last checkpoint.
+type careless struct{ sim.Coordinator }
+
+func (c careless) Rest(out *sim.Decisions) {
+	c.Coordinator.(sim.Resting).Rest(out)
+	if list := out.List(); len(list) > 0 && list[0].Control.Kind == sim.Remind {
+		out.Reset()
+	}
+}
+
+// TestLostNotice: where the notice of the last checkpoint can be lost, what a sink holds is
+// lost with it, unless the coordinator repeats it.
+func TestLostNotice(t *testing.T) {
+	j, lost := &jobs[1], 0
+	for seed := range uint64(40) {
+		cfg := j.config(t, seed, twophase.Sink)
+		cfg.Management.Fails.Lose.PerMillion = 250_000
+		if report := j.judge(cfg, run(t, cfg)); !report.Holds() {
+			t.Errorf("seed %d: %v", seed, report.Violations)
+		}
+		right := cfg.Management.New
+		cfg.Management.New = func() sim.Coordinator { return careless{right()} }
+		for _, v := range j.judge(cfg, run(t, cfg)).Violations {
+			if v.Invariant != "recovery" || !strings.Contains(v.Detail, "is complete, and they never left") {
+				t.Errorf("seed %d: %v", seed, v)
+			}
+			lost++
+		}
+	}
+	if lost < 4 {
+		t.Errorf("%d sinks have lost something", lost)
 	}
 }

@@ -33,6 +33,9 @@ func TestCoordinated(t *testing.T) {
 			if out.Verdict != scenarios.Holds && !(out.Verdict == scenarios.Inconclusive && out.GaveUp) {
 				t.Errorf("%s, seed %d: %s %v", algorithm, seed, out.Verdict, out.Broken)
 			}
+			if out.Ledger != nil && out.Ledger.OutputsWaiting > 0 && !out.GaveUp {
+				t.Errorf("%s, seed %d: not everything has left: %+v", algorithm, seed, out.Ledger)
+			}
 			complete += out.Completed
 			sum.Add(&out.Exercised)
 			if seed > 50 {
