@@ -46,6 +46,7 @@ func (c *Checker) checkFacts() (aborted []bool) {
 		c.standsAt(x.Row, x.At)
 		c.checkFact(f, x)
 	}
+	c.checkStore(f)
 	return f.aborted
 }
 

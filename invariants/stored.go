@@ -7,7 +7,7 @@ import (
 )
 
 // The invariant coordinator on the store: nobody deletes what a checkpoint still needs,
-// be it a part or a chunk that parts share, and a checkpoint that cannot be read has met
+// be it a part or a chunk that parts share; what none needs is deleted in the end; and a checkpoint that cannot be read has met
 // a part that the store had torn or lost.
 
 // checkStored takes in what became of a part, or of a checkpoint that is read.
@@ -83,4 +83,22 @@ func (c *Checker) checkUnreadable(f *facts, x *sim.Fact) {
 		}
 	}
 	c.report(coordinator, where, "checkpoint %d cannot be read, and nothing of it was damaged or deleted", x.ID)
+}
+
+// checkStore checks, when a run has come to rest, that nothing is in the store that no
+// stored checkpoint needs, nor one that is still pending.
+func (c *Checker) checkStore(f *facts) {
+	if c.h.End != sim.Quiescent {
+		return
+	}
+	for i := range f.stored {
+		p := &f.stored[i]
+		needed := p.deleted || slices.Contains(f.pending, p.id)
+		f.eachThatNeeds(sim.Handle(i+1), func(*sim.Metadata) { needed = true })
+		if !needed {
+			where := atNode(p.task)
+			where.Snapshot = p.id
+			c.report(coordinator, where, "the part of %s of checkpoint %d is in the store at the end, and no stored checkpoint needs it", c.run.node(p.task), p.id)
+		}
+	}
 }

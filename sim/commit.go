@@ -83,9 +83,13 @@ func (e *Engine) rested() {
 	e.tick()
 	m.restedAt = e.steps
 	r.Rest(&m.decisions)
-	if len(m.decisions.List()) == 0 {
+	list := m.decisions.List()
+	if len(list) == 0 {
 		e.end(Quiescent)
 		return
+	}
+	if slices.ContainsFunc(list, func(d Decision) bool { return d.Kind == DecideSend }) {
+		e.steps++ // all of it may be lost, and then the next thing is another rest
 	}
 	e.decide()
 }

@@ -30,7 +30,7 @@ type Coordinator interface {
 // Resting is a Coordinator that has something left to do when the input has ended and
 // nothing is on its way any more: a checkpoint that covers everything.
 type Resting interface {
-	// Rest is told so. The run ends if nothing is decided.
+	// Rest is told so. The run ends if nothing comes of what is decided.
 	Rest(out *Decisions)
 }
 
@@ -125,6 +125,7 @@ const (
 	DecideRestore
 	DecideGiveUp
 	DecidePurge
+	DecideSweep
 )
 
 // Begin says that checkpoint id begins. Ids start at 1, grow, and are never used again.
@@ -167,6 +168,12 @@ func (o *Decisions) Discard(h Handle) {
 // count who shares them, and the coordinator has to know that nobody does.
 func (o *Decisions) Purge(h Handle) {
 	o.add(Decision{Kind: DecidePurge, Control: Control{Handle: h}})
+}
+
+// Sweep deletes every part in the store but these: those that were on their way to a
+// checkpoint when the coordinator crashed, and of which it has not heard.
+func (o *Decisions) Sweep(keep []Handle) {
+	o.add(Decision{Kind: DecideSweep, Metadata: Metadata{Handles: append([]Handle(nil), keep...)}})
 }
 
 // Retire deletes a stored checkpoint, its metadata first.

@@ -117,6 +117,8 @@ func (e *Engine) carryOutDecision(d *Decision) {
 		e.discard(d.Control.Handle)
 	case DecidePurge:
 		e.purge(d.Control.Handle)
+	case DecideSweep:
+		e.sweep(d.Metadata.Handles)
 	case DecideRetire:
 		e.retire(d.ID)
 	case DecideRestore:

@@ -74,6 +74,15 @@ func (e *Engine) discard(h Handle) {
 	e.fact(Fact{Kind: FactDiscarded, Task: p.node, ID: p.id, Control: Control{Handle: h}})
 }
 
+// sweep deletes every part but these.
+func (e *Engine) sweep(keep []Handle) {
+	for i := range e.management.parts {
+		if h := Handle(i + 1); !slices.Contains(keep, h) {
+			e.discard(h)
+		}
+	}
+}
+
 // metadataOf is the place of a checkpoint in the list of metadata, and whether it is there.
 func (m *management) metadataOf(id SnapshotID) (at int, found bool) {
 	return slices.BinarySearchFunc(m.metadata, id, func(x Metadata, id SnapshotID) int { return cmp.Compare(x.ID, id) })

@@ -290,23 +290,26 @@ func (c *Coordinator) Restored(attempt uint8, from sim.SnapshotID, ok bool, out 
 	}
 	c.attempt, c.running, c.partial, c.finished, c.cancelled, c.reminder = attempt, true, false, false, nil, reminder{}
 	c.finishing.begin(c.finishing.upstream)
+	c.sweep(out)
 	c.trigger(out)
 }
 
 // Stop lets what is pending end, and begins nothing.
 func (c *Coordinator) Stop(*sim.Decisions) { c.stopped, c.due = true, false }
 
-// Rest takes the last checkpoint, again if it has failed, and sees to it that the tasks
-// know that it is complete.
+// Rest takes the last checkpoint, again if it has failed, sees to it that the tasks know
+// that it is complete, and leaves nothing in the store that nobody needs.
 func (c *Coordinator) Rest(out *sim.Decisions) {
 	switch {
-	case !c.settings.Final || !c.running || len(c.pending) > 0:
-	case !c.finished:
+	case !c.running || len(c.pending) > 0:
+	case c.settings.Final && !c.finished:
 		c.stopped = true
 		c.begin(false, out)
 		c.final = c.last
-	default:
+	case c.settings.Final && c.forgetful():
 		c.remind(out)
+	default:
+		c.sweep(out)
 	}
 }
 

@@ -34,5 +34,7 @@
 //
 // What is durable survives a crash of the coordinator: the metadata, the parts, and the
 // counter of ids. It then restores the graph, because it does not know any more what
-// was pending.
+// was pending; what it finds in the store of that, and of which it was never told, is
+// deleted. How often the graph was restarted is not durable, as in Flink, where the restart
+// strategy lives in the job master and the next leader makes another one: it counts anew.
 package coordinator

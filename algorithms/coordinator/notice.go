@@ -25,6 +25,9 @@ type reminder struct {
 	tasks []int32        // that have not confirmed
 }
 
+// forgetful says whether a task may not know that the last checkpoint is complete.
+func (c *Coordinator) forgetful() bool { return c.reminder.id == 0 || len(c.reminder.tasks) > 0 }
+
 // remind sends the reminder of the last checkpoint.
 func (c *Coordinator) remind(out *sim.Decisions) {
 	x := &c.reminder

@@ -16,7 +16,7 @@ type Timing struct {
 }
 
 // checkpoints is a checkpoint coordinator as it should be. Its mutants embed it and
-// replace a step. It leaves in the store what nobody needs any more.
+// replace a step. What nobody needs any more it deletes when nothing is under way.
 type checkpoints struct {
 	timing           Timing
 	tasks            int
@@ -229,10 +229,26 @@ func (c *checkpoints) newest() (id sim.SnapshotID) {
 func (c *checkpoints) Restored(attempt uint8, from sim.SnapshotID, ok bool, out *sim.Decisions) {
 	if ok {
 		c.attempt, c.running = attempt, true
+		c.sweep(out)
 		return
 	}
 	c.stored = slices.DeleteFunc(c.stored, func(m sim.Metadata) bool { return m.ID == from })
 	c.restore(out)
+}
+
+// Rest leaves nothing in the store that nobody needs.
+func (c *checkpoints) Rest(out *sim.Decisions) {
+	if c.running && len(c.pending) == 0 {
+		c.sweep(out)
+	}
+}
+
+func (c *checkpoints) sweep(out *sim.Decisions) {
+	var keep []sim.Handle
+	for i := range c.stored {
+		keep = append(keep, c.stored[i].Handles...)
+	}
+	out.Sweep(keep)
 }
 
 func (c *checkpoints) Stop(*sim.Decisions) { c.stopped = true }

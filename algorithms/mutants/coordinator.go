@@ -17,6 +17,7 @@ type decider interface {
 	Restored(attempt uint8, from sim.SnapshotID, ok bool, out *sim.Decisions)
 	Stop(out *sim.Decisions)
 	Savepoint(out *sim.Decisions)
+	Rest(out *sim.Decisions)
 	// state walks over all that changes, for saving and loading alike.
 	state(c *codec)
 }

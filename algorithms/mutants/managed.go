@@ -51,5 +51,7 @@ func Managed() []Mutant {
 			Needs: "a savepoint, and as many as are retained", Catches: "coordinator", Base: abs, Coordinator: newSavepointRetained},
 		{Name: "early-end", Number: 75, Doc: "a task ends its outputs when the first of its inputs has ended",
 			Needs: "a task with two inputs, of which one ends earlier", Catches: "fifo", Base: abs, New: newEarlyEnd},
+		{Name: "leaves-parts", Number: 77, Doc: "parts of which the coordinator has not heard, or before its own crash, stay in the store",
+			Needs: "a crash of the coordinator, or an acknowledgement that is lost, when some parts are written", Catches: "coordinator", Base: abs, Coordinator: newLeavesParts},
 	}
 }

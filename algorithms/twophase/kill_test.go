@@ -73,7 +73,8 @@ func TestOtherInvariants(t *testing.T) {
 	}
 }
 
-// careless is a coordinator that does not remind anybody of the last checkpoint.
+// careless is a coordinator that does not remind anybody of the last checkpoint, and so
+// never comes to what it would do after that.
 type careless struct{ sim.Coordinator }
 
 func (c careless) Rest(out *sim.Decisions) {
@@ -96,10 +97,9 @@ func TestLostNotice(t *testing.T) {
 		right := cfg.Management.New
 		cfg.Management.New = func() sim.Coordinator { return careless{right()} }
 		for _, v := range j.judge(cfg, run(t, cfg)).Violations {
-			if v.Invariant != "recovery" || !strings.Contains(v.Detail, "is complete, and they never left") {
-				t.Errorf("seed %d: %v", seed, v)
+			if v.Invariant == "recovery" && strings.Contains(v.Detail, "is complete, and they never left") {
+				lost++
 			}
-			lost++
 		}
 	}
 	if lost < 4 {
