@@ -67,6 +67,21 @@ func TestGivingUp(t *testing.T) {
 	}
 }
 
+// TestCountsAnew: how often the graph was restarted a coordinator that has crashed does not
+// know any more. Its own restart is the first that it counts; so there are no more than so
+// many for each of its crashes, and the run ends.
+func TestCountsAnew(t *testing.T) {
+	const crashes = "n1, at: 40ms}, {crash: n2, at: 55ms}, {crash: coordinator, at: 70ms}, {crash: n1, at: 85ms}, {crash: coordinator, at: 100ms}, {crash: n2, at: 115ms}, {crash: n1, at: 130ms}"
+	plan := mustResolve(t, "coordinator: {interval: 10ms, restart: {limit: 2}}\nfaults: [{crash: "+crashes+"]\nstop: {at: 160ms}")
+	res := plan.NewRunner().Run(1)
+	if res.End != "gave-up" || len(res.Recoveries) != 2+2+2 || res.Coordinator.Crashes != 2 {
+		t.Errorf("ended %s, %d recoveries, %d crashes of the coordinator", res.End, len(res.Recoveries), res.Coordinator.Crashes)
+	}
+	if without := mustResolve(t, "coordinator: {interval: 10ms, restart: {limit: 2}}\nfaults: [{crash: "+strings.ReplaceAll(crashes, "coordinator", "n0")+"]\nstop: {at: 160ms}").NewRunner().Run(1); without.End != "gave-up" || len(without.Recoveries) != 2 {
+		t.Errorf("without crashes of the coordinator: ended %s, %d recoveries", without.End, len(without.Recoveries))
+	}
+}
+
 // TestOutcomes: what becomes of a checkpoint, and whose doing it was.
 func TestOutcomes(t *testing.T) {
 	const graph = "algorithm: abs\ngraph: {generate: dataflow, parallelism: 2}\napp: {kind: dataflow}\n"
