@@ -33,8 +33,11 @@ func (x *draft) coordinated() {
 		x.crashCoordinator(d, &f)
 		x.s.Faults = append(x.s.Faults, f)
 	}
-	if d = x.dice(ofPhases); x.settings.Crashes == nil && (x.s.Sinks != "" || d.chance(70)) {
+	if d = x.dice(ofPhases); x.settings.Crashes == nil && (x.s.Sinks != "" || d.chance(85)) {
 		x.s.Faults = append(x.s.Faults, x.phased(d))
+		if d.chance(40) {
+			x.s.Faults = append(x.s.Faults, x.phased(d))
+		}
 	}
 }
 
@@ -76,10 +79,10 @@ func (x *draft) coordinator(d *dice) {
 	}
 }
 
-// savepoints draws when the user asks for savepoints: one, or some one after the other. A
+// savepoints draws when the user asks for savepoints: some, one after the other. A
 // checkpoint waits for them, so that there are fewer: of these sinks need many.
 func (x *draft) savepoints(d *dice) {
-	percent := 45
+	percent := 50
 	if x.s.Sinks != "" {
 		percent = 15
 	}
@@ -87,7 +90,7 @@ func (x *draft) savepoints(d *dice) {
 		return
 	}
 	at := d.within(x.length/20, x.length/3)
-	for range d.between(1, 5) {
+	for range d.between(2, 6) {
 		x.s.Coordinator.Savepoints = append(x.s.Coordinator.Savepoints, x.moment(at))
 		at += d.within(0, x.length/8)
 	}
@@ -135,7 +138,7 @@ func (x *draft) transactional(d *dice) {
 func (x *draft) hurry(d *dice) {
 	c := x.s.Coordinator
 	c.MinPause, c.Interval = nil, x.span(d, 4*millisecond, 10*millisecond)
-	c.MaxConcurrent = number(pick(d, []weighted[int]{{25, 1}, {40, 2}, {35, 3}}))
+	c.MaxConcurrent = number(pick(d, []weighted[int]{{15, 1}, {40, 2}, {45, 3}}))
 	c.Timeout = x.part(d, 1, 2)
 	if d.chance(60) {
 		c.Timeout = x.span(d, 7*millisecond, 18*millisecond)
@@ -150,7 +153,7 @@ func (x *draft) hurry(d *dice) {
 	}
 	*c.Restart.Delay /= 8
 	if !x.chosen {
-		c.Control.Delay = pick(d, []weighted[drawDist]{{1, bimodal}, {1, uniform(microsecond, 6*millisecond, 20*millisecond)}})(d)
+		c.Control.Delay = pick(d, []weighted[drawDist]{{3, bimodal}, {1, uniform(microsecond, 6*millisecond, 20*millisecond)}})(d)
 	}
 	c.Control.Reorder = d.chance(60)
 	if c.Control.Lose == nil && d.chance(40) {
@@ -211,16 +214,20 @@ func (x *draft) control(d *dice) {
 }
 
 // phased is a crash in the middle of what only a coordinator's checkpoints have, of a node
-// that is soon back.
+// that is soon back. As a rule the last node saves its part last: then every part is stored,
+// and acknowledgements are on the way.
 func (x *draft) phased(d *dice) scenarios.Fault {
 	occurrence, down := pick(d, []weighted[int]{{60, 1}, {30, 2}, {10, 3}}), units.Duration(d.within(0, millisecond))
-	phases := []weighted[string]{{1, "saved"}, {8, "acknowledged"}, {1, "publishing"}, {1, "complete"}}
+	phases := []weighted[string]{{5, "saved"}, {4, "acknowledged"}, {3, "publishing"}}
 	if x.s.Sinks != "" { // what is committed by then is what matters
 		phases = []weighted[string]{{1, "acknowledged"}, {1, "publishing"}, {6, "complete"}, {2, "notified"}}
 	}
 	phase := pick(d, phases)
 	node := x.g.Nodes[d.below(len(x.g.Nodes))]
-	if phase == "publishing" {
+	if phase == "saved" && d.chance(75) {
+		node = x.g.Nodes[len(x.g.Nodes)-1]
+	}
+	if phase == "publishing" && d.chance(10) {
 		node = "coordinator"
 	}
 	return scenarios.Fault{Crash: scenarios.Names{node}, When: &scenarios.When{Phase: phase, Occurrence: &occurrence}, Down: &down}
