@@ -14,7 +14,7 @@ import (
 
 const ms = 1_000_000
 
-func config(t *testing.T, seed uint64, spec topology.Spec, settings coordinator.Settings) *sim.Config {
+func config(t testing.TB, seed uint64, spec topology.Spec, settings coordinator.Settings) *sim.Config {
 	g, err := topology.Generate(spec)
 	if err != nil {
 		t.Fatal(err)
