@@ -48,7 +48,7 @@ func (p *Plan) inChosenOrder(seed uint64, course *Course, unfired []int) (*Scena
 	}
 	if s.Coordinator != nil {
 		own := *s.Coordinator
-		own.Control.Delay = nil
+		own.Control.Delay, own.Savepoints = nil, nil
 		s.Coordinator = &own
 	}
 	s.Faults = nil
@@ -74,7 +74,9 @@ func (p *Plan) retimed(s *Scenario, course *Course) (picks []sim.Step, err error
 		k := int64(len(picks))
 		switch step.Kind {
 		case sim.StepTrigger:
-			if s.Coordinator == nil {
+			if course.Triggers[triggers].Savepoint {
+				s.Coordinator.Savepoints = append(s.Coordinator.Savepoints, Moment{k, true})
+			} else if s.Coordinator == nil {
 				s.Snapshots.At = append(s.Snapshots.At, SnapshotAt{At: Moment{k, true}, Initiators: p.nodeNames(course.Triggers[triggers].Initiators)})
 			}
 			triggers++

@@ -22,6 +22,7 @@ type Course struct {
 type Trigger struct {
 	After      int
 	Initiators []int32
+	Savepoint  bool // the user had asked a coordinator for it
 }
 
 // Record is Run, and keeps the course.
@@ -96,6 +97,8 @@ type recorder struct {
 	course Course
 	engine *sim.Engine
 	inner  sim.Scheduler // nil: the one of the run
+
+	savepoint bool // what the coordinator begins is one
 }
 
 func (r *recorder) begin(cfg *sim.Config) {
@@ -150,8 +153,11 @@ func (r *recorder) Took(s sim.Step) {
 
 // Observe implements sim.Observer.
 func (r *recorder) Observe(ev *sim.Event) {
-	if ev.Kind == sim.EventTrigger {
-		r.course.Triggers = append(r.course.Triggers, Trigger{len(r.course.Steps), ev.Initiators})
+	switch {
+	case ev.Kind == sim.EventFact && ev.Fact.Kind == sim.FactBegan:
+		r.savepoint = ev.Fact.Number == 1
+	case ev.Kind == sim.EventTrigger:
+		r.course.Triggers = append(r.course.Triggers, Trigger{len(r.course.Steps), ev.Initiators, r.savepoint})
 	}
 }
 

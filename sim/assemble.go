@@ -28,7 +28,7 @@ func (e *Engine) beginSnapshot(initiators []int32) {
 		return
 	}
 	if e.management != nil {
-		e.takeTrigger()
+		e.triggered++
 		e.requestSavepoint()
 		return
 	}

@@ -20,7 +20,7 @@ type attempt struct {
 type item struct {
 	step  sim.Step
 	mark  mark
-	index int // of the snapshot among those at an instant, or of the fault
+	index int // of the snapshot among those at an instant, of the savepoint, or of the fault
 }
 
 type mark uint8
@@ -30,6 +30,7 @@ const (
 	aFault
 	theStop
 	aTrigger
+	aSavepoint
 )
 
 // attemptOf is the attempt that is a run as it was.
@@ -59,6 +60,11 @@ func withMarks(s *scenarios.Scenario, steps []sim.Step) (items []item) {
 				items = append(items, item{mark: aTrigger, index: i})
 			}
 		}
+		for i, m := range savepoints(s) {
+			if m.Value == k {
+				items = append(items, item{mark: aSavepoint, index: i})
+			}
+		}
 	}
 	for k, step := range steps {
 		at(int64(k))
@@ -76,6 +82,7 @@ func (a *attempt) scenario() (*scenarios.Scenario, []sim.Step) {
 		return &s, nil
 	}
 	s.Faults, s.Snapshots.At = slices.Clone(s.Faults), slices.Clone(s.Snapshots.At)
+	at := ownSavepoints(&s)
 	var steps []sim.Step
 	stop := int64(-1)
 	for _, x := range a.items {
@@ -88,6 +95,10 @@ func (a *attempt) scenario() (*scenarios.Scenario, []sim.Step) {
 			stop = k
 		case aTrigger:
 			s.Snapshots.At[x.index].At = scenarios.Moment{Value: k, Steps: true}
+		case aSavepoint:
+			if at != nil { // the coordinator may be left out
+				at[x.index].Value = k
+			}
 		default:
 			steps = append(steps, x.step)
 		}
@@ -102,6 +113,9 @@ func (a *attempt) scenario() (*scenarios.Scenario, []sim.Step) {
 	}
 	for i := range s.Snapshots.At {
 		stop = max(stop, s.Snapshots.At[i].At.Value+1)
+	}
+	for i := range at {
+		stop = max(stop, at[i].Value+1)
 	}
 	s.Stop = scenarios.Stop{At: &scenarios.Moment{Value: max(stop, 1), Steps: true}, Sources: s.Stop.Sources}
 	return &s, steps

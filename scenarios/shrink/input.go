@@ -26,7 +26,7 @@ func (x *shrinker) lessSettings() {
 		func(s *scenarios.Scenario) bool { return emptied(&s.Stop.Sources) },
 		func(s *scenarios.Scenario) bool { return s.Coordinator != nil && emptied(&s.Coordinator) },
 		func(s *scenarios.Scenario) bool {
-			return s.Coordinator != nil && change(&s.Coordinator, scenarios.Coordinator{})
+			return s.Coordinator != nil && change(&s.Coordinator, scenarios.Coordinator{Savepoints: s.Coordinator.Savepoints})
 		},
 	} {
 		if a := x.change(); simpler(a.s) && !x.over() {

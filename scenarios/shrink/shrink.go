@@ -231,6 +231,7 @@ func (x *shrinker) reduce() {
 		before := x.best.size
 		x.lessFaults()
 		x.lessSnapshots()
+		x.lessSavepoints()
 		x.lessGraph()
 		x.lessSettings()
 		x.lessInput()
