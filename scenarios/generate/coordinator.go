@@ -63,7 +63,7 @@ func (x *draft) coordinator(d *dice) {
 			x.s.Store.Fail = &scenarios.StoreFailure{Snapshots: []uint32{uint32(d.between(1, 3))}}
 		}
 	}
-	if h := x.dice(ofHurry); h.chance(70) {
+	if h := x.dice(ofHurry); h.chance(85) {
 		x.hurry(h)
 	}
 	if x.dice(ofSinks).chance(35) {
@@ -82,7 +82,7 @@ func (x *draft) coordinator(d *dice) {
 // savepoints draws when the user asks for savepoints: some, one after the other. A
 // checkpoint waits for them, so that there are fewer: of these sinks need many.
 func (x *draft) savepoints(d *dice) {
-	percent := 50
+	percent := 40
 	if x.s.Sinks != "" {
 		percent = 15
 	}
@@ -90,7 +90,7 @@ func (x *draft) savepoints(d *dice) {
 		return
 	}
 	at := d.within(x.length/20, x.length/3)
-	for range d.between(2, 6) {
+	for range d.between(3, 7) {
 		x.s.Coordinator.Savepoints = append(x.s.Coordinator.Savepoints, x.moment(at))
 		at += d.within(0, x.length/8)
 	}
