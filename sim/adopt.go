@@ -12,8 +12,8 @@ import "slices"
 type Coordinated struct {
 	Last      SnapshotID // the highest id that a checkpoint had been given
 	Savepoint bool       // as in Metadata
-	// Restorable says that the graph can be restored from the checkpoint: the store has
-	// all of it, as it is here, and nothing newer was complete.
+	// Restorable says that the graph can be restored from the checkpoint: it is no savepoint,
+	// the store has all of it, as it is here, and nothing newer was complete.
 	Restorable bool
 	// Committed is, by node, the transactions that had left, ascending: what the outside
 	// world had got. Nil if none had.
@@ -30,7 +30,7 @@ func (e *Engine) noteCoordinated(s *Snapshot) {
 	if m == nil {
 		return
 	}
-	s.Coordinated = &Coordinated{Last: m.last, Restorable: (e.newest == nil || e.newest.ID < s.ID) && e.has(s), Committed: slices.Clone(e.committed)}
+	s.Coordinated = &Coordinated{Last: m.last, Restorable: !s.Savepoint && (e.newest == nil || e.newest.ID < s.ID) && e.has(s), Committed: slices.Clone(e.committed)}
 	if x := m.stored(s.ID); x != nil {
 		s.Coordinated.Savepoint = x.Savepoint
 	}

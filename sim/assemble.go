@@ -256,7 +256,7 @@ func (e *Engine) partStored(v int32, s *Snapshot) {
 func (e *Engine) completeSnapshot(s *Snapshot) {
 	s.Status, s.CompletedAt = Complete, e.now
 	e.noteProgress(s)
-	if e.newest == nil || e.newest.ID < s.ID {
+	if !s.Savepoint && (e.newest == nil || e.newest.ID < s.ID) {
 		e.newest = s
 	}
 	e.close(s)

@@ -72,7 +72,7 @@ func TestCoordinatorsDie(t *testing.T) {
 	if testing.Short() {
 		last, most = 60, 20
 	}
-	longer := map[string]int64{"late-ack": 2 * most, "shared-purged": 2 * most, "savepoint-retained": 2 * most}
+	longer := map[string]int64{"late-ack": 2 * most, "shared-purged": 2 * most, "savepoint-commits": 2 * most, "savepoint-retained": 2 * most}
 	r := on(t, generate.Managed, last)
 	if len(r.Wrong) != len(mutants.Managed())+len(mutants.Sinks()) {
 		t.Errorf("%d wrong ones", len(r.Wrong))
