@@ -47,6 +47,16 @@ func (s sixty) Record(k uint64) (sim.Message, int64, bool) {
 // with all upstream of it. ends lets the sources end with the restore.
 func partly(t *testing.T, crash int32, ends bool) *Run {
 	t.Helper()
+	run := partlyWith(t, crash, ends, nil)
+	if r := run.History.Restores; len(r) != 1 || r[0].Snapshot == nil || r[0].Partial == nil || !ends && r[0].Dropped < 3 {
+		t.Fatalf("not the restore that the test is about: %+v", r)
+	}
+	return run
+}
+
+// partlyWith is partly with a change of the configuration.
+func partlyWith(t *testing.T, crash int32, ends bool, change func(cfg *sim.Config)) *Run {
+	t.Helper()
 	over, never := false, false
 	cfg := &sim.Config{
 		Graph: sim.Graph{Nodes: 5, From: []int32{0, 1, 2, 3}, To: []int32{1, 3, 3, 4}}, Seed: 3, Rows: true,
@@ -61,6 +71,9 @@ func partly(t *testing.T, crash int32, ends bool) *Run {
 		New:     checkpoints.New(checkpoints.Settings{Interval: 160, Tolerable: 10, Partial: true}),
 		Sources: []int32{0, 2}, Delay: sim.Dist{Low: 5},
 	}
+	if change != nil {
+		change(cfg)
+	}
 	cfg.Observer = observer(func(ev *sim.Event) { over = over || ends && ev.Kind == sim.EventRestore })
 	e, err := sim.New(cfg)
 	if err != nil {
@@ -69,9 +82,6 @@ func partly(t *testing.T, crash int32, ends bool) *Run {
 	run := Of(cfg, e.Run())
 	run.Aligned = true
 	run.NewSource = func(v int32) sim.Source { return []sim.Source{sixty{0, &never}, nil, sixty{2, &never}, nil, nil}[v] }
-	if r := run.History.Restores; len(r) != 1 || r[0].Snapshot == nil || r[0].Partial == nil || !ends && r[0].Dropped < 3 {
-		t.Fatalf("not the restore that the test is about: %+v", r)
-	}
 	return run
 }
 
@@ -86,6 +96,34 @@ func TestPartialRestore(t *testing.T) {
 	report := Check(partly(t, 1, false), nil)
 	if l := report.Ledger; !report.Holds() || l == nil || l.EffectsOnce != 120 || l.OutputsOnce != 120 || l.Outputs != ExactlyOnce {
 		t.Errorf("%v, %+v", report.Violations, report.Ledger)
+	}
+}
+
+// TestCutShortBeforeASavepoint: a crash takes a message that was to come once more, before
+// it was sent again; a savepoint that nobody goes back to has had it.
+func TestCutShortBeforeASavepoint(t *testing.T) {
+	cut := 0
+	for at := int64(312); at < 420; at += 3 {
+		inside := 1
+		run := partlyWith(t, 1, false, func(cfg *sim.Config) {
+			cfg.Faults = append(cfg.Faults, sim.Fault{Nodes: []int32{1}, At: at, AfterOutputs: &inside, Down: 5})
+			cfg.Snapshots.At = []int64{210}
+		})
+		if report := Check(run, nil); !report.Holds() {
+			t.Errorf("crash at %d: %v", at, report.Violations)
+		}
+		h := run.History
+		if len(h.Restores) != 2 || h.Restores[1].Snapshot == nil || h.Snapshots[h.Restores[1].Snapshot.ID].Status != sim.Complete {
+			continue
+		}
+		for i := h.Restores[0].Row; i < h.Restores[1].Row; i++ {
+			if h.Rows[i].Kind() == sim.RowProcess && h.Rows[i].Entity() == 0 && h.Rows[i+1].Kind() == sim.RowCrash {
+				cut++
+			}
+		}
+	}
+	if cut < 3 {
+		t.Errorf("%d messages were cut short", cut)
 	}
 }
 

@@ -164,8 +164,10 @@ func (r *replay) late(ch int32, number uint32, root lineage, n *stage) {
 	source, k, v := root.node(), root.number(), r.channels[ch].to
 	r.strays.add(n.recorded, ch, number, root, false)
 	began, base := -1, (*sim.Snapshot)(nil)
-	if r.restores > 0 {
-		began, base = r.c.h.Restores[r.restores-1].Row, r.c.h.Restores[r.restores-1].Snapshot
+	for i := r.restores - 1; i >= 0 && began < 0; i-- {
+		if restore := &r.c.h.Restores[i]; restore.Restarted(v) {
+			began, base = restore.Row, restore.Snapshot
+		}
 	}
 	for i := n.seen - 1; i >= 0; i-- {
 		s := r.c.complete[i]
@@ -213,14 +215,25 @@ func (r *replay) unstaged() {
 		if s == nil || ch.back || ch.loose > 0 {
 			continue
 		}
-		number := ch.processed
+		number, again := r.waiting(ch)
 		for i := ch.next; i != 0; i = r.queues.entries[i].next {
-			number++
+			if number++; number <= again {
+				continue
+			}
 			if root := r.queues.entries[i].root; root&detour == 0 && root.number() <= s.Recordings[root.node()].Offset {
 				r.late(int32(id), number, root, n)
 			}
 		}
 	}
+}
+
+// waiting is the number before that of the first message that waits in a channel, and up
+// to which number those that wait were processed before a restore of their sender alone.
+func (r *replay) waiting(ch *channel) (number, again uint32) {
+	if ch.echo == 0 {
+		return ch.processed, 0
+	}
+	return ch.sent, r.echoes[ch.echo].last() // what is sent again waits for nobody
 }
 
 // holdOver marks the outputs of a channel that are held back across a cut.
