@@ -42,6 +42,7 @@ type Effects struct {
 	sends  []Send // of which n are recorded; the others are memory for more
 	n      int
 	timers []timerOrder
+	extra  int // how many more than entriesMax n may be
 }
 
 type timerOrder struct {
@@ -53,6 +54,9 @@ type timerOrder struct {
 func (fx *Effects) Send(output int32, key uint64, value int64, aux uint64) {
 	n := fx.n
 	if n >= len(fx.sends) {
+		if n >= entriesMax+fx.extra {
+			panic(endless)
+		}
 		fx.sends = append(fx.sends, make([]Send, n+4)...)
 	}
 	s := &fx.sends[n] // filled in where it stands
@@ -67,6 +71,9 @@ func (fx *Effects) Emit(key uint64, value int64, aux uint64) { fx.Send(Sink, key
 // virtual time (at least 1); arming it again replaces it. In chosen order it
 // fires at any step after this one.
 func (fx *Effects) SetTimer(id uint32, after int64) {
+	if len(fx.timers) >= entriesMax+fx.extra {
+		panic(endless)
+	}
 	fx.timers = append(fx.timers, timerOrder{id, min(max(after, 1), MaxTime)})
 }
 

@@ -89,7 +89,7 @@ func (p *SnapshotPlan) initiatorsAt(i int) []int32 {
 // snapshot is the one with this id; an algorithm that names another is at fault.
 func (e *Engine) snapshot(v int32, id SnapshotID) *Snapshot {
 	if id == 0 || uint64(id) > uint64(len(e.history.Snapshots)) {
-		e.blame(v, "names the snapshot", int32(id))
+		e.blame(v, "names snapshot %d, and of %d none is that", id, len(e.history.Snapshots))
 	}
 	s := e.history.Snapshots[id-1]
 	if s.States == nil {
@@ -305,11 +305,19 @@ func (e *Engine) inputOf(v, in int32) int32 {
 	if in >= 0 && in < e.nodes[v].inputs {
 		return e.input(v, in)
 	}
-	e.blame(v, "names the input", in)
+	e.blame(v, "names input %d, and has %d inputs", in, e.nodes[v].inputs)
 	return 0
 }
 
+// blameOutput is blame for an output that there is not. The App is at fault if it sends
+// there: the algorithm passes on what it is given.
+func (e *Engine) blameOutput(v, output int32) {
+	m := Misconduct{Node: v, Does: fmt.Sprintf("sends on output %d, and has %d outputs", output, e.nodes[v].outs)}
+	m.App = slices.ContainsFunc(e.out.effects.Sends(), func(s Send) bool { return s.Output == output })
+	panic(&m)
+}
+
 // blame stops a run in which an algorithm asked for what does not exist.
-func (e *Engine) blame(v int32, does string, what int32) {
-	panic(fmt.Sprintf("sim: the algorithm on node %d %s %d, which it does not have", v, does, what))
+func (e *Engine) blame(v int32, format string, args ...any) {
+	panic(&Misconduct{Node: v, Does: fmt.Sprintf(format, args...)})
 }

@@ -35,6 +35,7 @@ func (e *Engine) watch() {
 // tookFrom tells of the head of a reliable channel; what an unreliable channel brings is
 // told where it comes out of the many that are under way there.
 func (e *Engine) tookFrom(c int32) {
+	e.told = e.steps
 	if e.looseAt(c) == nil {
 		e.took(StepDeliver, c, 0)
 	}

@@ -194,7 +194,12 @@ func (o *Decisions) RestorePart(id SnapshotID, after int64) {
 // GiveUp ends the run: the graph is not restored any more.
 func (o *Decisions) GiveUp() { o.add(Decision{Kind: DecideGiveUp}) }
 
-func (o *Decisions) add(x Decision) { o.list = append(o.list, x) }
+func (o *Decisions) add(x Decision) {
+	if len(o.list) >= entriesMax {
+		panic(endless)
+	}
+	o.list = append(o.list, x)
+}
 
 // List is what was decided since the last Reset.
 func (o *Decisions) List() []Decision { return o.list }

@@ -24,6 +24,9 @@
 // In [Timed] order the earliest event is next, ties by (class, id, arming order). In
 // [Chosen] order a [Scheduler] picks among all enabled steps, and time is their count.
 //
+// One that panics, or asks for what there is not (the engine then panics with a
+// [Misconduct]), ends the run; [Engine.Abandon] tells what happened until then.
+//
 // # Numbers
 //
 // A message's number is its position in its channel's history, stitched over all

@@ -84,6 +84,8 @@ type Engine struct {
 	stopped     bool
 	records     int64 // External records processed, in the stitched run
 	ended       bool
+	told        int64 // the step of the delivery that a Chronicler was told of last
+	mostOuts    int32 // of a node
 }
 
 // node is the engine's record of one node: 64 bytes, a cache line.
@@ -200,6 +202,11 @@ func (e *Engine) restart() {
 		e.sources[v] = source{source: e.cfg.NewSource(int32(v)), limit: math.MaxUint32}
 	}
 	e.out.nodes = e.nodes
+	for v := range e.nodes {
+		e.mostOuts = max(e.mostOuts, e.nodes[v].outs)
+	}
+	e.allow(0)
+	e.out.Reset() // the last run may have ended inside a handler
 	if !e.chosen {
 		e.stepOfHandler = 1
 	}

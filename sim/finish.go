@@ -9,7 +9,9 @@ func (e *Engine) finish() *History {
 	h.Final = e.final()
 	digest, app := e.digest, e.appDigest
 	for v := range e.nodes {
-		digest = foldBytes(digest, h.Final.States[v])
+		if h.Final.States != nil {
+			digest = foldBytes(digest, h.Final.States[v])
+		}
 		digest = fold(digest, h.Final.Offsets[v], uint64(len(h.Final.Timers[v])))
 	}
 	for c := range e.channels {
@@ -31,13 +33,20 @@ func (e *Engine) finish() *History {
 func (e *Engine) final() FinalState {
 	nodes, channels := len(e.nodes), len(e.channels)
 	f := FinalState{
-		Down:   slices.Clone(e.down),
-		States: make([][]byte, nodes), Offsets: make([]uint64, nodes), Read: make([]uint64, nodes), Timers: make([][]ArmedTimer, nodes),
+		Down:    slices.Clone(e.down),
+		Offsets: make([]uint64, nodes), Read: make([]uint64, nodes), Timers: make([][]ArmedTimer, nodes),
 		Sent: make([]uint32, channels), Processed: make([]uint32, channels),
 		InFlight: make([][]Recorded, channels), Markers: make([]uint32, channels), Blocked: make([]SnapshotID, channels),
 	}
+	whole := e.history.End != Misbehaved // else an App cannot be asked any more
+	if whole {
+		f.States = make([][]byte, nodes)
+	}
 	for v := range int32(nodes) {
-		f.States[v], f.Offsets[v], f.Timers[v] = e.nodes[v].app.Save(nil), e.offset(v), e.armedTimers(v)
+		if whole {
+			f.States[v] = e.nodes[v].app.Save(nil)
+		}
+		f.Offsets[v], f.Timers[v] = e.offset(v), e.armedTimers(v)
 		if e.sources != nil {
 			f.Read[v] = uint64(e.sources[v].read)
 		}
@@ -61,7 +70,7 @@ func (e *Engine) final() FinalState {
 		if ch.flags&blocked != 0 {
 			f.Blocked[c] = e.blockedBy[c]
 		}
-		if e.refusedAt(int32(c)) {
+		if whole && e.refusedAt(int32(c)) {
 			f.Refused = append(f.Refused, int32(c))
 		}
 		if ch.flags&closed != 0 {

@@ -250,7 +250,7 @@ func (e *Engine) carryOutRare(v int32, op *Op) {
 // the delay of the next application message, so that it never pushes one back.
 func (e *Engine) send(v int32, n *node, op *Op) {
 	if uint32(op.Channel) >= uint32(n.outs) {
-		e.blame(v, "sends on output", op.Channel)
+		e.blameOutput(v, op.Channel)
 	}
 	c := at(e.outputs, n.firstOut+op.Channel)
 	ch := &e.channels[c]
@@ -311,6 +311,9 @@ func (e *Engine) process(v int32, op *Op) {
 }
 
 func (e *Engine) processExternal(v int32, m *Message) {
+	if uint32(v) >= uint32(len(e.sources)) {
+		e.blame(v, "processes an External record, and no run of it has any")
+	}
 	s := &e.sources[v]
 	s.offset++
 	e.note(RowExternal.head()|uint32(v), m.number(), m.Hash())

@@ -100,6 +100,7 @@ const (
 	TimeLimit                // virtual time would pass MaxTime: inconclusive
 	OpenLimit                // more than MaxOpen snapshots under way: inconclusive
 	GaveUp                   // the coordinator's restart strategy allows no more restarts: inconclusive
+	Misbehaved               // a Node, an App or the coordinator panicked, or asked for what there is not: see Abandon
 )
 
 // Limited says that the run was cut short: it shows what it shows, and no more.
@@ -145,7 +146,7 @@ type Crash struct {
 // FinalState is the system as the run left it.
 type FinalState struct {
 	Down      []int32  // nodes that never came back
-	States    [][]byte // by node
+	States    [][]byte // by node; nil if a node or its App has misbehaved
 	Offsets   []uint64 // by node: External records processed
 	Read      []uint64 // by node: External records handed to the Node
 	Timers    [][]ArmedTimer

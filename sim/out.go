@@ -13,6 +13,7 @@ type Out struct {
 	n       int
 	blobs   []byte    // states and attachments; an Op's Message.Key and Aux hold its range
 	records []Message // of transactions, likewise
+	extra   int       // how many more than entriesMax n may be
 }
 
 // OpKind is what an entry of an Out asks for.
@@ -75,6 +76,9 @@ func (o *Out) noteTimers(t int) {
 func (o *Out) next(kind OpKind, channel int32) *Op {
 	n := o.n
 	if n >= len(o.ops) {
+		if n >= entriesMax+o.extra {
+			panic(endless)
+		}
 		o.ops = append(o.ops, make([]Op, n+4)...)
 	}
 	op := &o.ops[n]

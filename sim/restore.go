@@ -198,7 +198,7 @@ func (e *Engine) load(from *Snapshot, s scope) {
 		}
 		if from != nil {
 			if err := e.nodes[v].app.Load(from.States[v]); err != nil {
-				panic(fmt.Sprintf("sim: node %d cannot load its state of snapshot %d: %v", v, from.ID, err))
+				panic(&Misconduct{Node: int32(v), App: true, Does: fmt.Sprintf("cannot load its state of snapshot %d: %v", from.ID, err)})
 			}
 		}
 		if e.sources != nil && e.cfg.Replay == FromOffset {
@@ -312,11 +312,13 @@ func (e *Engine) recover(v int32, from *Snapshot) {
 		}
 	}
 	e.begin(v)
+	e.allow(len(attached) + len(log))
 	n.algorithm.Recover(attached, log, &e.out)
 	if len(log) > 0 {
 		e.moment = moment{PhaseReplaying, from.ID}
 	}
 	e.carryOut(v, n, 0)
+	e.allow(0)
 	e.moment = moment{}
 }
 
