@@ -14,8 +14,12 @@ import (
 func (c *Checker) checkItself() {
 	c.position = atEnd
 	f := &c.h.Final
+	states := len(f.States)
+	if c.h.End == sim.Misbehaved {
+		states = len(f.Offsets) // nobody could be asked for it
+	}
 	c.shape(termination, nowhere, "its end",
-		[]int{len(f.States), len(f.Offsets), len(f.Read), len(f.Timers)},
+		[]int{states, len(f.Offsets), len(f.Read), len(f.Timers)},
 		[]int{len(f.Sent), len(f.Processed), len(f.InFlight), len(f.Markers), len(f.Blocked)}, f.Gaps)
 	c.checkEnd(f)
 	for _, s := range c.h.Snapshots {
@@ -58,7 +62,7 @@ func (c *Checker) shape(inv invariant, where Violation, what string, byNode, byC
 
 // checkEnd looks at how the run is said to have ended.
 func (c *Checker) checkEnd(f *sim.FinalState) {
-	if c.h.End > sim.GaveUp {
+	if c.h.End > sim.Misbehaved {
 		c.damage(termination, nowhere, "the history is damaged: the run has ended in the unknown way %d", c.h.End)
 	}
 	for v := range int32(c.run.Graph.Nodes) {

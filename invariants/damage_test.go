@@ -163,7 +163,7 @@ func TestChecksAreListed(t *testing.T) {
 	if got := strings.Join(Check(p.run, nil).Checks, " "); got != want {
 		t.Errorf("checked: %s", got)
 	}
-	if len(Names()) != 12 {
+	if len(Names()) != 13 {
 		t.Errorf("%d names", len(Names()))
 	}
 	report := Check(p.run, Names())

@@ -16,6 +16,7 @@ const (
 	termination
 	coordinator
 	nonInterference
+	conduct
 	invariants
 )
 
@@ -37,6 +38,7 @@ var all = [invariants]Invariant{
 	termination:     {"termination", "when nothing is left to do, no snapshot is pending and no message is stranded"},
 	coordinator:     {"coordinator", "every checkpoint is decided once, and is complete only if every part of it is durable"},
 	nonInterference: {"non-interference", "a snapshot changes nothing of the computation that the algorithm promises to leave alone"},
+	conduct:         {"conduct", "algorithms and apps return, ask for what there is, and depend on nothing but their state and what they are handed; whoever runs them sees that, and not Check"},
 }
 
 // All is every invariant that has a name, always in this order.

@@ -121,6 +121,17 @@ func (r *replay) play(c *Checker) {
 	r.unseen()
 	r.unrecorded()
 	r.unreached()
+	if c.h.End != sim.Misbehaved {
+		r.ends()
+	}
+	r.unstaged()
+	r.reportStrays()
+	r.account()
+}
+
+// ends looks at what the last handler has left. One that did not return is cut as by a
+// crash, and what it left nobody knows.
+func (r *replay) ends() {
 	if r.debt.node >= 0 {
 		r.unpaid("the history ends")
 	}
@@ -128,9 +139,6 @@ func (r *replay) play(c *Checker) {
 		r.recovered()
 	}
 	r.final()
-	r.unstaged()
-	r.reportStrays()
-	r.account()
 }
 
 // prepare lays out the graph and puts every node at its beginning.
@@ -246,6 +254,7 @@ func (r *replay) step(v int32, n *node, in sim.Input, m sim.Message) {
 			}
 		case s.Output == sim.Sink:
 			n.emits = append(n.emits, emission{hash: s.Hash(), root: r.root, row: r.at})
+		case r.c.h.End == sim.Misbehaved: // this is what the run was ended for
 		default:
 			r.fail(r.blame(), atNode(v), "the App of %s sends on its output %d; it has %d", r.c.run.node(v), s.Output, len(outs))
 		}

@@ -18,6 +18,7 @@ type Violation struct {
 	Channel   int32          // -1: none
 	Numbers   []uint32       // of the channel's messages, the first hundred of them
 	Records   []RecordID     // whose effects are missing or too many, the first hundred of them
+	Misdeed   string         // of conduct: its kind; "" for all others
 	Detail    string         // a sentence with the reason
 }
 
@@ -212,4 +213,18 @@ func (c *Checker) condemnRestore(k int, because string) {
 	if c.out.Restores[k] == Holds {
 		c.out.Restores[k], c.out.RestoreBecause[k] = Violated, because
 	}
+}
+
+// Unjudged is the report on a run that could not be judged.
+func Unjudged(run *Run) *Report {
+	const because = "the run could not be judged"
+	c := &Checker{run: run, h: run.History, out: new(Report)}
+	c.verdicts()
+	for i := range c.out.Snapshots {
+		c.condemnSnapshot(sim.SnapshotID(i+1), because)
+	}
+	for k := range c.out.Restores {
+		c.condemnRestore(k, because)
+	}
+	return c.out
 }

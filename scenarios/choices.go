@@ -22,9 +22,10 @@ func (p *Plan) Choices(c Catalogue, seed uint64, course *Course) (*Plan, *Course
 	if err != nil {
 		return nil, nil, fmt.Errorf("in chosen order the scenario is refused: %w", err)
 	}
+	plan.audit = p.audit
 	follow := &listed{steps: picks}
 	d := &recorder{inner: follow}
-	x := plan.NewRunner().conduct(seed, d, true)
+	x := plan.NewRunner().conducted(seed, d, true)
 	if follow.missing != nil {
 		return nil, nil, fmt.Errorf("in chosen order the step %q, number %d, is not possible", FormatStep(*follow.missing), follow.at+1)
 	}

@@ -28,7 +28,7 @@ type Trigger struct {
 // Record is Run, and keeps the course.
 func (r *Runner) Record(seed uint64) (*Result, *Course) {
 	d := &recorder{}
-	return r.plan.result(r.conduct(seed, d, true)), &d.course
+	return r.plan.result(r.conducted(seed, d, true)), &d.course
 }
 
 // RecordBy is Record under a Scheduler, for a plan in chosen order.
@@ -37,7 +37,7 @@ func (r *Runner) RecordBy(seed uint64, by sim.Scheduler) (*Result, *Course) {
 	if r.plan.Scenario.Order == chosen {
 		d.inner = by
 	}
-	return r.plan.result(r.conduct(seed, d, true)), &d.course
+	return r.plan.result(r.conducted(seed, d, true)), &d.course
 }
 
 // Follow runs the plan with a seed along a course that was recorded before. Where the run
@@ -45,7 +45,7 @@ func (r *Runner) RecordBy(seed uint64, by sim.Scheduler) (*Result, *Course) {
 // carried on as it would be without a course, and judged.
 func (r *Runner) Follow(seed uint64, course *Course, goOn bool) (*Result, *Divergence) {
 	d := &follower{plan: r.plan, course: course, goOn: goOn}
-	x := r.conduct(seed, d, true)
+	x := r.conducted(seed, d, true)
 	if x == nil || d.divergence != nil && !goOn {
 		return nil, d.divergence
 	}

@@ -83,6 +83,9 @@ func (r *Runner) Tell(res *Result) {
 	}
 	notes := new(explain.Notes)
 	x := r.execute(res.Seed, notes)
+	if x.report.Holds() || x.report.Violations[0].Detail != res.Violations[0].Detail {
+		return // somebody depends on more than the seed
+	}
 	first := explain.New(x.run, x.report, notes).Violation(&x.report.Violations[0])
 	res.story = first.Story()
 	if r.plan.repeat == "" {

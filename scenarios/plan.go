@@ -7,6 +7,7 @@ import (
 	"simrun/algorithms/coordinator"
 	"simrun/invariants"
 	"simrun/scenarios/apps"
+	"simrun/scenarios/audit"
 	"simrun/scenarios/search"
 	"simrun/scenarios/units"
 	"simrun/sim"
@@ -38,6 +39,7 @@ type Plan struct {
 	waiting  [][]sim.Message      // what that holds of transactions that had not left; see invariants.Run
 	choices  []sim.Step           // that its run takes; nil: others decide
 	replayed string               // the reproducer that it was read from; "": none
+	audit    audit.Settings       // of its runs
 	config   sim.Config           // all but what depends on the seed
 	settings coordinator.Settings // if there is a coordinator
 	search   search.Setting       // in chosen order

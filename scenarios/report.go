@@ -303,9 +303,10 @@ func (res *Result) ending() string {
 		return fmt.Sprintf("at the end of virtual time, which is %s", shortSpan(sim.MaxTime))
 	case endNames[sim.OpenLimit]:
 		return fmt.Sprintf("at its limit of %d snapshots under way at once", sim.MaxOpen)
-	}
-	if res.End == endNames[sim.GaveUp] {
+	case endNames[sim.GaveUp]:
 		return "when the coordinator gave up: the restart strategy allows no more restarts"
+	case endNames[sim.Misbehaved]:
+		return "where somebody misbehaved"
 	}
 	return "because nothing was left to do"
 }

@@ -101,6 +101,7 @@ type ViolationResult struct {
 	Node      *string  `json:"node"`
 	Channel   *int32   `json:"channel"`
 	Numbers   []uint32 `json:"numbers,omitempty"`
+	Misdeed   string   `json:"misdeed,omitempty"` // of conduct: its kind
 	Detail    string   `json:"detail"`
 }
 
@@ -155,7 +156,7 @@ func (p *Plan) result(x *execution) *Result {
 		res.UnfiredFaults = append(res.UnfiredFaults, p.Scenario.Faults[i].String())
 	}
 	for _, v := range x.report.Violations {
-		out := ViolationResult{Invariant: v.Invariant, Numbers: v.Numbers, Detail: v.Detail}
+		out := ViolationResult{Invariant: v.Invariant, Numbers: v.Numbers, Misdeed: v.Misdeed, Detail: v.Detail}
 		if v.Snapshot != 0 {
 			out.Snapshot = snapshotID(v.Snapshot)
 		}
@@ -177,7 +178,7 @@ func (p *Plan) result(x *execution) *Result {
 // right, and how it came about was for the earlier run to judge.
 const given = "given"
 
-var endNames = [...]string{sim.Quiescent: "quiescent", sim.Settled: "settled", sim.StepLimit: "step-limit", sim.RecoveryLimit: "recovery-limit", sim.TimeLimit: "time-limit", sim.OpenLimit: "open-limit", sim.GaveUp: "gave-up"}
+var endNames = [...]string{sim.Quiescent: "quiescent", sim.Settled: "settled", sim.StepLimit: "step-limit", sim.RecoveryLimit: "recovery-limit", sim.TimeLimit: "time-limit", sim.OpenLimit: "open-limit", sim.GaveUp: "gave-up", sim.Misbehaved: "misbehaved"}
 
 // digest is a digest as people and JSON see it: JavaScript would round a number.
 func digest(d uint64) string { return fmt.Sprintf("%016x", d) }
@@ -290,6 +291,9 @@ func (p *Plan) command(verb string, seed uint64) string {
 	command := fmt.Sprintf("%s %s %s --seed %d --algorithm %s", p.program, verb, ShellWord(name), seed, ShellWord(p.Algorithm.Name))
 	if s := p.searched(seed); s != nil && p.Scenario.Search != nil {
 		command += s.flags()
+	}
+	if p.audits() {
+		command += " --audit"
 	}
 	if p.restored != "" {
 		command += " --restore " + ShellWord(p.restored)

@@ -117,31 +117,25 @@ func (r *Runner) execute(seed uint64, watcher sim.Observer) *execution {
 // compared with it can be left out where the history itself says that nothing was held
 // back: then the events of the Apps cannot be others.
 func (r *Runner) carryOut(seed uint64, watcher sim.Observer, bare bool) *execution {
-	return r.conduct(seed, watched{watcher}, bare)
+	return r.conducted(seed, watched{watcher}, bare)
 }
 
-// conduct is carryOut with a conductor. What a conductor has ended is not judged.
-func (r *Runner) conduct(seed uint64, by conductor, bare bool) *execution {
+// conducted is carryOut with a conductor. What a conductor has ended is not judged.
+func (r *Runner) conducted(seed uint64, by conductor, bare bool) *execution {
 	p := r.plan
 	defer p.explainPanic(seed)
 	cfg := p.Config(seed)
 	cfg.Scheduler = r.scheduler(&cfg)
 	by.begin(&cfg)
-	prepare(&r.engine, &cfg)
-	by.started(r.engine)
-	for by.goesOn() && r.engine.Step(by.stride()) {
-	}
-	if !by.goesOn() {
+	x := &execution{seed: seed}
+	misdeeds := r.happens(cfg, by, x)
+	if x.history == nil {
 		return nil
 	}
-	by.ended()
-	x := &execution{seed: seed, history: r.engine.Run()}
-	x.run = p.judged(&cfg, x.history)
-	if bare || x.history.HeldBack {
-		x.run.Bare = r.runBare(&cfg, x.history)
+	if more := r.judge(&cfg, x, bare); misdeeds == nil {
+		misdeeds = more // else they are of the same App, which is executed again
 	}
-	x.run.BareAfter = r.runBareAfter(&cfg, x.history, bare)
-	x.report = r.checker.Check(x.run, p.Scenario.Checks.Off)
+	p.accuse(x, misdeeds)
 	x.coordinator = p.coordinatorResult(x.history)
 	x.exercised = exercised(x.history, x.coordinator)
 	switch {

@@ -30,6 +30,7 @@ func (p *Plan) Standalone(c Catalogue, seed uint64) (*Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the scenario cannot stand alone: %w", err)
 	}
+	own.audit = p.audit
 	return own, nil
 }
 

@@ -81,25 +81,22 @@ func TestInterruptedSweep(t *testing.T) {
 	}
 }
 
-// explosive is an App that breaks the rules of the engine.
-type explosive struct{ sim.App }
+// explosive is an Observer that panics, as the engine would.
+type explosive struct{}
 
-func (explosive) Step(sim.Input, sim.Message, *sim.Effects) { panic("boom") }
+func (explosive) Observe(*sim.Event) { panic("boom") }
 
-// TestPanicNamesTheRun: a panic goes on, and says which run it was.
+// TestPanicNamesTheRun: a panic that is no fault of those who are run goes on, and says
+// which run it was.
 func TestPanicNamesTheRun(t *testing.T) {
-	plan := *mustResolve(t, "seed: 1")
-	workload := *plan.Workload
-	made := workload.NewApp
-	workload.NewApp = func(seed uint64, node int32) sim.App { return explosive{made(seed, node)} }
-	plan.Workload = &workload
+	plan := mustResolve(t, "seed: 1")
 	defer func() {
 		text := fmt.Sprint(recover())
-		if !strings.Contains(text, "boom") || !strings.Contains(text, "--seed 77 --algorithm chandy-lamport") {
+		if !strings.Contains(text, "boom") || !strings.Contains(text, "--seed 77 --algorithm chandy-lamport --audit") {
 			t.Errorf("the panic is %s", text)
 		}
 	}()
-	plan.NewRunner().Run(77)
+	plan.Audited().NewRunner().Watch(77, explosive{})
 }
 
 // TestSweepJSON: the names that the commands promise.

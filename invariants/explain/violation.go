@@ -62,6 +62,8 @@ func (x *Explainer) Violation(v *invariants.Violation) *Violation {
 		out.say("A snapshot may look at the computation and not change it: what an app sends goes out at once, and under Chandy-Lamport in timed order everything happens as it does without snapshots")
 	case inv == "coordinator":
 		out.say("A snapshot is decided once: complete when every part of it is recorded, done and durable, or given up by the restore that comes first")
+	case inv == "conduct":
+		out.say("Whatever is run has to return from what it is called for, to ask only for what there is, and to do the same again in the same state: everything else that is said of a run rests on that")
 	case s == nil || len(x.h.Rows) == 0:
 	case inv == "monotone-cuts":
 		x.monotone(v, out, s)

@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"simrun/scenarios"
+	"simrun/scenarios/audit"
 )
 
 // MaxFileSize is the size, in bytes, beyond which a file is refused.
@@ -86,7 +87,7 @@ func parse(c scenarios.Catalogue, name string, data []byte, algorithm string) (*
 	}
 	r := &Reproducer{Tool: h.Tool, Verdict: h.Verdict, Digest: h.Digest, ApplicationDigest: h.ApplicationDigest, Path: name}
 	if v := h.Violation; v != nil {
-		r.Violation = &scenarios.ViolationResult{Invariant: v.Invariant, Snapshot: v.Snapshot, Recovery: v.Recovery, Node: v.Node, Channel: v.Channel, Detail: v.Detail}
+		r.Violation = &scenarios.ViolationResult{Invariant: v.Invariant, Snapshot: v.Snapshot, Recovery: v.Recovery, Node: v.Node, Channel: v.Channel, Misdeed: v.Misdeed, Detail: v.Detail}
 	}
 	// The scenario is read where it stands, so that errors have the lines of the file.
 	own := append(bytes.Repeat([]byte("\n"), x.line(x.from[1])), x.data[x.from[1]+len(sections[1]):x.from[2]]...)
@@ -101,6 +102,9 @@ func parse(c scenarios.Catalogue, name string, data []byte, algorithm string) (*
 		return nil, err
 	}
 	r.Plan = r.Plan.Along(r.Course, name)
+	if h.Audit {
+		r.Plan = r.Plan.AuditedAs(audit.Thorough)
+	}
 	return r, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"simrun/scenarios"
+	"simrun/scenarios/audit"
 )
 
 // Reproducer is a run that can be carried out again.
@@ -30,6 +31,14 @@ func Of(c scenarios.Catalogue, p *scenarios.Plan, seed uint64, tool string) (*Re
 		return nil, nil, err
 	}
 	res, course := alone.NewRunner().Record(seed)
+	switch misdeed := slices.ContainsFunc(res.Violations, func(v scenarios.ViolationResult) bool { return v.Misdeed != "" }); {
+	case alone.Audit().Again == 0:
+	case misdeed:
+		alone = alone.AuditedAs(audit.Thorough)
+		res, course = alone.NewRunner().Record(seed)
+	default: // the run is the same without, and so is what is violated
+		alone = alone.AuditedAs(audit.Settings{})
+	}
 	return about(alone, res, course, tool), res, nil
 }
 

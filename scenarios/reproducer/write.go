@@ -20,6 +20,7 @@ type head struct {
 	Reproducer        int64      `yaml:"reproducer"`
 	Tool              string     `yaml:"tool"`
 	Verdict           string     `yaml:"verdict"`
+	Audit             bool       `yaml:"audit,omitempty"` // see scenarios.Plan.Audited
 	Violation         *violation `yaml:"violation,omitempty"`
 	Digest            string     `yaml:"digest"`
 	ApplicationDigest string     `yaml:"application_digest"`
@@ -32,6 +33,7 @@ type violation struct {
 	Recovery  *int    `yaml:"recovery,omitempty"`
 	Node      *string `yaml:"node,omitempty"`
 	Channel   *int32  `yaml:"channel,omitempty"`
+	Misdeed   string  `yaml:"misdeed,omitempty"`
 	Detail    string  `yaml:"detail"`
 }
 
@@ -39,9 +41,9 @@ type violation struct {
 func (r *Reproducer) Write(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# A run of simrun that can be carried out again: simrun replay FILE\n")
-	h := head{Reproducer: Version, Tool: r.Tool, Verdict: r.Verdict, Digest: r.Digest, ApplicationDigest: r.ApplicationDigest}
+	h := head{Reproducer: Version, Tool: r.Tool, Verdict: r.Verdict, Audit: r.Plan.Audit().Again > 0, Digest: r.Digest, ApplicationDigest: r.ApplicationDigest}
 	if v := r.Violation; v != nil {
-		h.Violation = &violation{v.Invariant, v.Snapshot, v.Recovery, v.Node, v.Channel, v.Detail}
+		h.Violation = &violation{v.Invariant, v.Snapshot, v.Recovery, v.Node, v.Channel, v.Misdeed, v.Detail}
 	}
 	text, err := yaml.MarshalWithOptions(h, yaml.IndentSequence(true))
 	if err != nil {

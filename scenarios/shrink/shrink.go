@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"simrun/scenarios"
+	"simrun/scenarios/audit"
 	"simrun/scenarios/reproducer"
 	"simrun/sim"
 )
@@ -41,6 +42,9 @@ func Shrink(c scenarios.Catalogue, r *reproducer.Reproducer, limits Limits) (*Sh
 	if r.Violation == nil {
 		return nil, errors.New("nothing is violated in this run, so that there is nothing that a smaller one would have to violate")
 	}
+	if r.Violation.Misdeed == audit.Stuck {
+		return nil, errors.New("a handler that does not return keeps its processor until the program ends, so that other runs in which it does the same cannot be tried")
+	}
 	if o := r.Replay(false); o.Outcome != reproducer.Reproduced {
 		return nil, errors.New("the run is not what the reproducer says: simrun replay tells where it differs")
 	}
@@ -48,6 +52,9 @@ func Shrink(c scenarios.Catalogue, r *reproducer.Reproducer, limits Limits) (*Sh
 		limits.Runs = 30_000
 	}
 	x := &shrinker{catalogue: c, limits: limits, want: targetOf(r.Violation), began: time.Now()}
+	if r.Violation.Misdeed != "" { // else an audit finds nothing that is looked for
+		x.audit = r.Plan.Audit()
+	}
 	start := r
 	if chosen, err := r.Choices(c); r.Plan.Scenario.Order != "chosen" && err == nil && x.wanted(chosen) {
 		start = chosen
@@ -124,6 +131,7 @@ func (s *Shrunk) Alone(c scenarios.Catalogue) (*scenarios.Plan, bool) {
 		if err != nil {
 			return nil, false
 		}
+		plan = plan.AuditedAs(s.Reproducer.Plan.Audit())
 		if want.metBy(plan.NewRunner().Run(seed)) {
 			return plan, true
 		}
@@ -136,6 +144,7 @@ type shrinker struct {
 	catalogue scenarios.Catalogue
 	limits    Limits
 	want      target
+	audit     audit.Settings
 	began     time.Time
 	runs      int
 	ended     string
@@ -148,6 +157,15 @@ type success struct {
 	plan   *scenarios.Plan
 	course *scenarios.Course
 	size   Size
+}
+
+// resolve is the plan of a scenario, audited as the run was from which the work began.
+func (x *shrinker) resolve(s *scenarios.Scenario) (*scenarios.Plan, error) {
+	plan, err := s.Resolve(x.catalogue, scenarios.Overrides{})
+	if err != nil {
+		return nil, err
+	}
+	return plan.AuditedAs(x.audit), nil
 }
 
 func (x *shrinker) wanted(r *reproducer.Reproducer) bool {
@@ -173,14 +191,14 @@ const tries = 24
 // it has to.
 func (x *shrinker) take(a *attempt) bool {
 	s, steps := a.scenario()
-	plan, err := s.Resolve(x.catalogue, scenarios.Overrides{})
+	plan, err := x.resolve(s)
 	return err == nil && x.takeBy(a, plan, scenarios.NewLoosely(steps))
 }
 
 // takeAnyhow is take, with random orders as well.
 func (x *shrinker) takeAnyhow(a *attempt) bool {
 	s, steps := a.scenario()
-	plan, err := s.Resolve(x.catalogue, scenarios.Overrides{})
+	plan, err := x.resolve(s)
 	if err != nil {
 		return false
 	}

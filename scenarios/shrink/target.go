@@ -2,14 +2,15 @@ package shrink
 
 import "simrun/scenarios"
 
-// target is what a smaller run has to violate: an invariant, on a kind of object.
+// target is what a smaller run has to violate: an invariant, on a kind of object, and of
+// misdeeds one of the same kind.
 type target struct {
-	invariant                         string
+	invariant, misdeed                string
 	snapshot, recovery, node, channel bool
 }
 
 func targetOf(v *scenarios.ViolationResult) target {
-	return target{v.Invariant, v.Snapshot != nil, v.Recovery != nil, v.Node != nil, v.Channel != nil}
+	return target{v.Invariant, v.Misdeed, v.Snapshot != nil, v.Recovery != nil, v.Node != nil, v.Channel != nil}
 }
 
 // metBy says whether a run violates it.
