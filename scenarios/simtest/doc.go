@@ -10,6 +10,8 @@
 // what went wrong, and keeps the run as a reproducer below testdata/simrun. What lies
 // there is carried out again first by every later Check of this test, so that a mistake
 // that was mended stays so. The same algorithm and options give the same runs everywhere.
+// Every run is audited: an algorithm that depends on more than its state and what it is
+// handed, panics or does not return violates the invariant conduct (docs/audit.md).
 //
 // The flags of the test binary:
 //

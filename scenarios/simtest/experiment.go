@@ -54,7 +54,7 @@ func (x *experiment) run(s *scenarios.Scenario, what, again string) *run {
 	if err != nil {
 		panic("simtest: a scenario that was drawn is refused: " + err.Error())
 	}
-	plan = plan.RepeatedBy(again)
+	plan = plan.RepeatedBy(again).Audited()
 	r := &run{plan, plan.NewRunner().Outcome(plan.Seed), what, again}
 	x.tried++
 	x.gaveUp += one(r.out.GaveUp)

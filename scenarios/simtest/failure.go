@@ -33,7 +33,7 @@ func (x *experiment) shrunk(run *run) (*shrink.Shrunk, *failure) {
 	}
 	small, err := shrink.Shrink(x.catalogue, r, shrink.Limits{Time: x.patience()})
 	if err != nil {
-		return fail("and cannot be made smaller: %v", err)
+		return fail("and cannot be made smaller: %v\n%s: %s", err, r.Violation.Invariant, r.Violation.Detail)
 	}
 	return small, nil
 }

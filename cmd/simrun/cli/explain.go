@@ -44,6 +44,7 @@ Without --snapshot every snapshot is told in a line, those that are violated in 
 		},
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
+	addAudit(cmd, &o.audit)
 	addSeed(cmd, &o.seed)
 	addStrategy(cmd, &o)
 	cmd.Flags().Var(&snapshot, "snapshot", "the snapshot to explain in full, by its id")

@@ -18,6 +18,7 @@ type overrides struct {
 	seed      seedFlag
 	strategy  string
 	depth     depthFlag
+	audit     bool
 }
 
 func (c *commands) addAlgorithm(cmd *cobra.Command, algorithm *string) {
@@ -34,6 +35,10 @@ func (c *commands) completeAlgorithms(cmd *cobra.Command, flag string) {
 
 func addSeed(cmd *cobra.Command, seed *seedFlag) {
 	cmd.Flags().Var(seed, "seed", "seed of the run, instead of the file's")
+}
+
+func addAudit(cmd *cobra.Command, audit *bool) {
+	cmd.Flags().BoolVar(audit, "audit", false, "carry every handler out again on copies, and see that nothing depends on more than states and inputs")
 }
 
 func (o *overrides) overrides() scenarios.Overrides {

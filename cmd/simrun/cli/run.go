@@ -34,6 +34,7 @@ last line reproduces it.`,
   simrun run scenario.yaml --witness w.jsonl    # an order of events that passes through each snapshot
   simrun run scenario.yaml --reproducer r.yaml  # the run itself, for simrun replay
   simrun run scenario.yaml --twice              # and whether it is the same again
+  simrun run scenario.yaml --audit              # and whether each of its handlers is
   simrun run scenario.yaml --checkpoint-dir chks                 # keep every complete snapshot as files
   simrun run scenario.yaml --checkpoint-dir chks --restore chks  # and go on from the newest`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -62,6 +63,7 @@ last line reproduces it.`,
 		},
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
+	addAudit(cmd, &o.audit)
 	addSeed(cmd, &o.seed)
 	addStrategy(cmd, &o)
 	cmd.Flags().Var(&wordFlag{&trace, "FILE", "name a file, or leave the flag out"}, "trace", "write every event to this file, as JSON Lines")
@@ -74,6 +76,14 @@ last line reproduces it.`,
 
 // plan loads a scenario and makes it ready to run.
 func (c *commands) plan(path string, o overrides) (*scenarios.Plan, error) {
+	plan, err := c.unaudited(path, o)
+	if err == nil && o.audit {
+		plan = plan.Audited()
+	}
+	return plan, err
+}
+
+func (c *commands) unaudited(path string, o overrides) (*scenarios.Plan, error) {
 	if reproducer.Recognized(path) {
 		return c.recorded(path, o)
 	}

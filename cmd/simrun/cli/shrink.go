@@ -43,6 +43,7 @@ by itself, with some seed, that is written too.`,
 		},
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
+	addAudit(cmd, &o.audit)
 	addSeed(cmd, &o.seed)
 	cmd.Flags().Var(&wordFlag{&output, "FILE", "name a file, or leave the flag out"}, "output", "where the reproducer is written; else beside FILE, as NAME.small.yaml")
 	cmd.Flags().IntVar(&limits.Runs, "runs", limits.Runs, "how many runs it may take")

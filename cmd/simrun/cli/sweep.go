@@ -42,7 +42,8 @@ must have order: chosen: in order: timed instants decide the order, and what say
 snapshot or a fault comes has no meaning without them.`,
 		Example: `  simrun sweep scenario.yaml --seeds 1-1000
   simrun sweep scenario.yaml --seeds 1-1000 --algorithm abs --json
-  simrun sweep scenario.yaml --search --seeds 1-100`,
+  simrun sweep scenario.yaml --search --seeds 1-100
+  simrun sweep scenario.yaml --seeds 1-100 --audit`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if searching {
 				if o.strategy != "" {
@@ -82,6 +83,7 @@ snapshot or a fault comes has no meaning without them.`,
 	c.addAlgorithm(cmd, &o.algorithm)
 	addStrategy(cmd, &o)
 	cmd.Flags().BoolVar(&searching, "search", false, "choose the order by the portfolio of strategies; the scenario must have order: chosen")
+	addAudit(cmd, &o.audit)
 	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included")
 	cmd.Flags().Var(&wordFlag{&reproducer, "FILE", "name a file, or leave the flag out"}, "reproducer", "write the first failing run to this file")
 	return cmd
