@@ -69,3 +69,22 @@ func TestCoordinated(t *testing.T) {
 		}
 	}
 }
+
+// TestRunnableAsPrinted: what simrun generate prints can be run as it is.
+func TestRunnableAsPrinted(t *testing.T) {
+	own := 0
+	for seed := uint64(1); seed <= 300; seed++ {
+		for _, family := range []Family{Plain, Managed, Open} {
+			s := family.Scenario(seed)
+			if _, err := s.Resolve(scenarios.Default(), scenarios.Overrides{}); err != nil {
+				t.Errorf("seed %d%s: %v", seed, family.Flags, err)
+			}
+			if s.Algorithm != "" {
+				own++
+			}
+		}
+	}
+	if own < 50 {
+		t.Errorf("only %d scenarios need an algorithm of their own", own)
+	}
+}

@@ -7,7 +7,7 @@ import "simrun/scenarios/units"
 // that has finished waits for ever.
 func (x *draft) finish(d *dice) {
 	c := x.s.Coordinator
-	c.Finish = true
+	c.Finish, x.s.Algorithm = true, "abs" // the usual one could not run it
 	x.s.Stop.Sources = map[string]int64{}
 	for _, v := range x.sources(x.s.App.Kind) {
 		if d.chance(60) {
