@@ -15,38 +15,49 @@ type facts struct {
 	pending        []sim.SnapshotID
 	unreadable     []bool   // by id less one: the coordinator that is up has been told
 	finished       []finish // by task; nil: none has
+	over           []over   // likewise, each time, in order
 	next           int      // of History.Published
+	restores       int      // so far
+	orders         int      // to restore, since the coordinator has started
+	cancelled      map[said]bool
+	declined       map[said]bool
 }
 
 // storedPart is a part that the store has written.
 type storedPart struct {
-	task    int32
-	id      sim.SnapshotID
-	deleted bool
-	purged  bool         // chunks of it were deleted
-	damaged bool         // it counts as durable, and not all of it is there
-	shares  []sim.Handle // parts with which chunks of it were written
+	task     int32
+	id       sim.SnapshotID
+	row      int // History.Rows had so many rows
+	deleted  bool
+	purged   bool         // chunks of it were deleted
+	damaged  bool         // it counts as durable, and not all of it is there
+	answered bool         // its task has acknowledged it, or an earlier process has
+	shares   []sim.Handle // parts with which chunks of it were written
 }
 
 // checkFacts is the invariant coordinator where there is one: every id begins once and
 // is decided once; what is published names one durable part of every task, each of
 // this checkpoint, and says which tasks had finished, and nobody is notified before; what
+// is said is of the attempt under way; a task answers for each part that is durable; what
 // is still needed is not deleted, and of what is stored not the newest, nor any savepoint;
 // and the graph is restored from the newest checkpoint that is stored, not known to be
-// damaged, and no savepoint. It returns which checkpoints the coordinator has aborted,
-// nil if there is none.
+// damaged, and no savepoint, unless the restart strategy allows no more. It returns which
+// checkpoints the coordinator has aborted, nil if there is none.
 func (c *Checker) checkFacts() (aborted []bool) {
 	if c.h.Facts == nil {
 		return nil
 	}
 	n := len(c.h.Snapshots)
 	f := &facts{began: make([]bool, n), aborted: make([]bool, n), published: make([]*sim.Metadata, n), retired: make([]bool, n), unreadable: make([]bool, n)}
+	f.cancelled, f.declined = map[said]bool{}, map[said]bool{}
 	for i := range c.h.Facts {
 		x := &c.h.Facts[i]
 		c.standsAt(x.Row, x.At)
 		c.checkFact(f, x)
 	}
 	c.checkStore(f)
+	c.checkAnswers(f)
+	c.checkEnded(f)
 	return f.aborted
 }
 
@@ -69,6 +80,8 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 	}
 	i := int(x.ID) - 1
 	switch x.Kind {
+	case sim.FactStarted:
+		f.orders = 0
 	case sim.FactBegan:
 		if f.began[i] {
 			c.report(coordinator, where, "the id %d is given to a second checkpoint", x.ID)
@@ -88,9 +101,10 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 		f.pending = f.pending[:0] // nobody knows of them any more
 		clear(f.unreadable)
 	case sim.FactStored:
-		f.stored = append(f.stored, storedPart{task: x.Task, id: x.ID})
+		f.stored = append(f.stored, storedPart{task: x.Task, id: x.ID, row: x.Row})
 	case sim.FactPublished:
 		c.checkPublished(f, x, where)
+		c.checkPublishedIn(f, x.ID, where)
 	case sim.FactRetired:
 		f.retired[i] = true
 		if c.savepoint(x.ID) {
@@ -103,17 +117,27 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 	case sim.FactShared, sim.FactDamaged, sim.FactDiscarded, sim.FactPurged, sim.FactUnreadable:
 		c.checkStored(f, x)
 	case sim.FactTold:
+		c.checkSaid(f, x)
 		notice := x.Control.Kind == sim.Notify || x.Control.Kind == sim.Remind
 		if notice && (!known || f.published[i] == nil) {
 			c.report(coordinator, atNode(x.Task), "%s is told that checkpoint %d is complete, and it is not", c.run.node(x.Task), x.ID)
 		} else if notice && c.savepoint(x.ID) {
 			c.report(coordinator, atNode(x.Task), "%s is told that %d is complete as if it were a checkpoint, and it is a savepoint: what is then committed a crash takes back", c.run.node(x.Task), x.ID)
 		}
+	case sim.FactHeard:
+		if x.Control.Kind == sim.Cancel {
+			f.cancelled[said{x.Task, x.Control.ID}] = true
+		}
 	case sim.FactReplied:
+		c.checkSaid(f, x)
+		c.noteAnswer(f, x)
 		c.noteFinished(f, x)
 	case sim.FactCommitted:
 		c.checkCommitted(f, x)
+	case sim.FactGaveUp:
+		c.checkGaveUp(f)
 	case sim.FactRestore:
+		f.orders++
 		c.checkOrdered(f, x, where)
 	}
 }
@@ -170,7 +194,7 @@ func (c *Checker) checkOrdered(f *facts, x *sim.Fact, where Violation) {
 // and then its metadata. The ids that had been given are taken.
 func (c *Checker) checkAdopted(f *facts, x *sim.Fact, where Violation) {
 	if x.Task >= 0 {
-		f.stored = append(f.stored, storedPart{task: x.Task, id: x.ID})
+		f.stored = append(f.stored, storedPart{task: x.Task, id: x.ID, answered: true})
 		return
 	}
 	if s := c.h.From; s == nil || s.ID != x.ID {

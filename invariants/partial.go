@@ -157,3 +157,34 @@ func (r *replay) echoInFlight(id int32, left []sim.Recorded) {
 			r.c.run.channel(id), counted(len(left), "message"), waiting)
 	}
 }
+
+// refuse collects what tasks say that have not caught up with what was restarted.
+func (r *replay) refuse() {
+	r.refusals, r.refused = r.refusals[:0], 0
+	for i := range r.c.h.Facts {
+		if x := &r.c.h.Facts[i]; x.Kind == sim.FactReplied && x.Control.Kind == sim.NotReady {
+			r.refusals = append(r.refusals, x)
+		}
+	}
+}
+
+// unready checks those that were said before the row that comes next: something must be to
+// come once more. Else the task refuses every checkpoint, for ever.
+func (r *replay) unready() {
+	for ; r.refused < len(r.refusals) && r.refusals[r.refused].Row <= r.at; r.refused++ {
+		x := r.refusals[r.refused]
+		v := x.Task
+		if v < 0 || int(v) >= len(r.nodes) || r.catchesUp(v) {
+			continue
+		}
+		where := atNode(v)
+		where.Snapshot = x.Control.ID
+		r.c.standsAt(x.Row, x.At)
+		r.c.report(coordinator, where, "%s says that it is not ready for checkpoint %d, and nothing comes to it once more that it has processed", r.c.run.node(v), x.Control.ID)
+	}
+}
+
+// catchesUp says whether something comes to a node once more.
+func (r *replay) catchesUp(v int32) bool {
+	return slices.ContainsFunc(r.ins[r.inStart[v]:r.inStart[v+1]], func(id int32) bool { return !r.caughtUp(id) })
+}

@@ -45,6 +45,9 @@ type replay struct {
 	loose       []loose // unreliable channels; the first is none
 	echoes      []echo  // what comes once more; the first is nothing
 
+	refusals []*sim.Fact // tasks that say that they have not caught up
+	refused  int         // so many of them were looked at
+
 	root   lineage // of the step that is being executed
 	staged bool    // messages are compared with the snapshots that have their roots
 	stages []stage // by node, if so
@@ -103,6 +106,7 @@ func (r *replay) play(c *Checker) {
 	r.limits()
 	for i := range r.rows {
 		r.at = i
+		r.unready()
 		c.position = int64(i)
 		r.row(r.rows[i])
 		if r.failed {
@@ -112,7 +116,9 @@ func (r *replay) play(c *Checker) {
 			return
 		}
 	}
-	r.at, c.position = len(r.rows), atEnd
+	r.at = len(r.rows)
+	r.unready()
+	c.position = atEnd
 	if r.restores < len(c.h.Restores) {
 		where := nowhere
 		where.Restore = r.restores
@@ -159,6 +165,7 @@ func (r *replay) prepare(c *Checker) {
 	}
 	r.loosen()
 	r.echoes = append(r.echoes[:0], echo{})
+	r.refuse()
 	r.nodes = resize(r.nodes, g.Nodes)
 	for v := range r.nodes {
 		n := &r.nodes[v]
@@ -193,7 +200,8 @@ func (r *replay) forget() {
 	r.windows.reset(0, 0)
 	clear(r.stages)
 	r.strays.reset()
-	r.at, r.heldIn = 0, r.heldIn[:0]
+	clear(r.refusals)
+	r.at, r.heldIn, r.refusals = 0, r.heldIn[:0], r.refusals[:0]
 }
 
 // resize returns a slice of that length, in the same memory if there is enough.

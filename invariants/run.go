@@ -40,7 +40,10 @@ type Run struct {
 	// MaxPending is how many checkpoints the coordinator may have under way at once; 0:
 	// any number.
 	MaxPending int
-	History    *sim.History
+	// Restarts is how many restores the coordinator must have ordered, since it started,
+	// before it may give up; 0: it may at once, -1: never.
+	Restarts int
+	History  *sim.History
 	// Bare is what happens without snapshots and, as nobody compares beyond the first
 	// crash, without crashes; nil if that is not known or the algorithm does not
 	// promise that it is the same. Given, the run is held to it. It may be cut short.

@@ -165,7 +165,7 @@ func prepare(engine **sim.Engine, cfg *sim.Config) {
 // judged is what a verdict on a run of the plan is about.
 func (p *Plan) judged(cfg *sim.Config, h *sim.History) *invariants.Run {
 	run := invariants.Of(cfg, h)
-	run.MaxPending = p.settings.MaxConcurrent
+	run.MaxPending, run.Restarts = p.settings.MaxConcurrent, p.settings.Restart.Least()
 	run.Aligned, run.HoldsOutputs = p.Algorithm.Aligned, p.Algorithm.HoldsOutputs
 	run.Promise = p.Algorithm.Promise
 	if p.Scenario.Sinks == transactional {

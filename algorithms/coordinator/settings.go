@@ -27,6 +27,18 @@ type Restart struct {
 	Per    int64 // within how long there may be so many; 0: in all
 }
 
+// Least is how many restarts there are at least before the coordinator gives up; -1: it
+// never does.
+func (r *Restart) Least() int {
+	switch {
+	case r.None:
+		return 0
+	case r.Limit > 0:
+		return r.Limit
+	}
+	return -1
+}
+
 // after is how long the n-th restart, from 0, waits; ok is false if there is none, as
 // when counted ones, in all or within Per, are as many as there may be.
 func (r *Restart) after(n, counted int) (delay int64, ok bool) {
