@@ -20,19 +20,18 @@ type facts struct {
 	restores       int      // so far
 	orders         int      // to restore, since the coordinator has started
 	cancelled      map[said]bool
-	declined       map[said]bool
 }
 
 // storedPart is a part that the store has written.
 type storedPart struct {
-	task     int32
-	id       sim.SnapshotID
-	row      int // History.Rows had so many rows
-	deleted  bool
-	purged   bool         // chunks of it were deleted
-	damaged  bool         // it counts as durable, and not all of it is there
-	answered bool         // its task has acknowledged it, or an earlier process has
-	shares   []sim.Handle // parts with which chunks of it were written
+	task    int32
+	id      sim.SnapshotID
+	row     int // History.Rows had so many rows
+	deleted bool
+	purged  bool         // chunks of it were deleted
+	damaged bool         // it counts as durable, and not all of it is there
+	settled bool         // its task has acknowledged it, or need not: it was told to cancel, or it was another process
+	shares  []sim.Handle // parts with which chunks of it were written
 }
 
 // checkFacts is the invariant coordinator where there is one: every id begins once and
@@ -49,7 +48,7 @@ func (c *Checker) checkFacts() (aborted []bool) {
 	}
 	n := len(c.h.Snapshots)
 	f := &facts{began: make([]bool, n), aborted: make([]bool, n), published: make([]*sim.Metadata, n), retired: make([]bool, n), unreadable: make([]bool, n)}
-	f.cancelled, f.declined = map[said]bool{}, map[said]bool{}
+	f.cancelled = map[said]bool{}
 	for i := range c.h.Facts {
 		x := &c.h.Facts[i]
 		c.standsAt(x.Row, x.At)
@@ -101,7 +100,7 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 		f.pending = f.pending[:0] // nobody knows of them any more
 		clear(f.unreadable)
 	case sim.FactStored:
-		f.stored = append(f.stored, storedPart{task: x.Task, id: x.ID, row: x.Row})
+		f.stored = append(f.stored, storedPart{task: x.Task, id: x.ID, row: x.Row, settled: f.cancelled[said{x.Task, x.ID}]})
 	case sim.FactPublished:
 		c.checkPublished(f, x, where)
 		c.checkPublishedIn(f, x.ID, where)
@@ -194,7 +193,7 @@ func (c *Checker) checkOrdered(f *facts, x *sim.Fact, where Violation) {
 // and then its metadata. The ids that had been given are taken.
 func (c *Checker) checkAdopted(f *facts, x *sim.Fact, where Violation) {
 	if x.Task >= 0 {
-		f.stored = append(f.stored, storedPart{task: x.Task, id: x.ID, answered: true})
+		f.stored = append(f.stored, storedPart{task: x.Task, id: x.ID, settled: true})
 		return
 	}
 	if s := c.h.From; s == nil || s.ID != x.ID {

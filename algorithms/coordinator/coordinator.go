@@ -157,7 +157,7 @@ func (c *Coordinator) Receive(task int32, m sim.Control, out *sim.Decisions) {
 		}
 	case p.handles[task] == 0:
 		p.handles[task] = m.Handle
-		if m.Finished {
+		if m.Finished && p.finished != nil {
 			p.finished[task] = true
 		}
 		if p.left--; p.left == 0 {

@@ -117,9 +117,9 @@ func (c *Coordinator) toTrigger() []int32 {
 }
 
 // hasFinished notes that a task has finished. What is pending has perhaps not come to it
-// and to those behind it, and comes no more.
+// and to those behind it, and comes no more. Where none ever finishes it says nothing.
 func (c *Coordinator) hasFinished(task int32, out *sim.Decisions) {
-	if c.finishing.finished[task] {
+	if c.finishing.upstream == nil || c.finishing.finished[task] {
 		return
 	}
 	told := c.toTrigger()

@@ -40,7 +40,7 @@ type codec struct {
 }
 
 // number walks over an integer.
-func number[T ~int | ~int32 | ~uint32 | ~uint8](c *codec, v *T) {
+func number[T ~int | ~int32 | ~uint32 | ~uint64 | ~uint8](c *codec, v *T) {
 	if !c.loading {
 		c.data = binary.AppendVarint(c.data, int64(*v))
 		return

@@ -8,6 +8,7 @@ import (
 
 	realabs "simrun/algorithms/abs"
 	realcoordinator "simrun/algorithms/coordinator"
+	"simrun/algorithms/twophase"
 	"simrun/invariants"
 	"simrun/sim"
 )
@@ -29,6 +30,13 @@ func coordinatorWith(timeout int64) sim.Coordinator {
 
 // rightTask is the real algorithm as a task of a coordinator.
 var rightTask = realcoordinator.Task(realabs.New)
+
+// sinking is a task with a transactional sink.
+type sinking struct{ sim.Task }
+
+func sinkingTask(info sim.NodeInfo) sim.Node {
+	return sinking{realcoordinator.Task(twophase.Sink(realabs.New))(info).(sim.Task)}
+}
 
 // of is what runs with a mutant: itself, and the right one of what it is not.
 func (m *Mutant) of() (coordinator func() sim.Coordinator, task sim.NewNode) {
@@ -81,7 +89,9 @@ func runManaged(cfg *sim.Config) (*sim.History, *invariants.Report) {
 		panic(err)
 	}
 	run := invariants.Of(cfg, e.Run())
-	run.Aligned, run.MaxPending = true, timing.Concurrent
+	run.Aligned, run.MaxPending, run.Restarts = true, timing.Concurrent, -1
+	_, run.Transactional = cfg.NewNode(sim.NodeInfo{Inputs: 1, BackEdge: []bool{false}}).(sinking)
+	run.HoldsOutputs = run.Transactional
 	return run.History, invariants.Check(run, nil)
 }
 
@@ -93,6 +103,9 @@ func TestManagedMutantsDie(t *testing.T) {
 			for _, w := range managedWorlds() {
 				for seed := range uint64(managedSeeds) {
 					cfg := w.managedConfig(seed, sim.Timed, coordinator, task)
+					if m.Name == "unnotified" { // nobody else waits for it
+						cfg = w.managedConfig(seed, sim.Timed, coordinator, sinkingTask)
+					}
 					if m.finishes() {
 						cfg = w.finishConfig(seed, sim.Timed, task)
 					}
