@@ -6,6 +6,36 @@ import "simrun/sim"
 // another one than that under way is for nobody: whoever hears it passes it over, and an
 // order, a notice or an acknowledgement is lost although no channel has lost it.
 
+// checkControl takes in what is said between the coordinator and a task.
+func (c *Checker) checkControl(f *facts, x *sim.Fact) {
+	switch x.Kind {
+	case sim.FactTold:
+		c.checkSaid(f, x)
+		c.checkNotice(f, x)
+	case sim.FactHeard:
+		if x.Control.Kind == sim.Cancel {
+			f.cancelled[said{x.Task, x.Control.ID}] = true
+		}
+	case sim.FactReplied:
+		c.checkSaid(f, x)
+		c.noteAnswer(f, x)
+		c.noteFinished(f, x)
+	}
+}
+
+// checkNotice checks that a task is told of what is complete, and no savepoint.
+func (c *Checker) checkNotice(f *facts, x *sim.Fact) {
+	if x.Control.Kind != sim.Notify && x.Control.Kind != sim.Remind {
+		return
+	}
+	known := x.ID > 0 && uint64(x.ID) <= uint64(len(f.published))
+	if !known || f.published[x.ID-1] == nil {
+		c.report(coordinator, atNode(x.Task), "%s is told that checkpoint %d is complete, and it is not", c.run.node(x.Task), x.ID)
+	} else if c.savepoint(x.ID) {
+		c.report(coordinator, atNode(x.Task), "%s is told that %d is complete as if it were a checkpoint, and it is a savepoint: what is then committed a crash takes back", c.run.node(x.Task), x.ID)
+	}
+}
+
 // attemptOf is the attempt under way at a fact, and the next ones as facts go on.
 func (c *Checker) attemptOf(f *facts, x *sim.Fact) (attempt uint8) {
 	for f.restores < len(c.h.Restores) && c.h.Restores[f.restores].Row < x.Row {

@@ -115,22 +115,8 @@ func (c *Checker) checkFact(f *facts, x *sim.Fact) {
 		c.checkAdopted(f, x, where)
 	case sim.FactShared, sim.FactDamaged, sim.FactDiscarded, sim.FactPurged, sim.FactUnreadable:
 		c.checkStored(f, x)
-	case sim.FactTold:
-		c.checkSaid(f, x)
-		notice := x.Control.Kind == sim.Notify || x.Control.Kind == sim.Remind
-		if notice && (!known || f.published[i] == nil) {
-			c.report(coordinator, atNode(x.Task), "%s is told that checkpoint %d is complete, and it is not", c.run.node(x.Task), x.ID)
-		} else if notice && c.savepoint(x.ID) {
-			c.report(coordinator, atNode(x.Task), "%s is told that %d is complete as if it were a checkpoint, and it is a savepoint: what is then committed a crash takes back", c.run.node(x.Task), x.ID)
-		}
-	case sim.FactHeard:
-		if x.Control.Kind == sim.Cancel {
-			f.cancelled[said{x.Task, x.Control.ID}] = true
-		}
-	case sim.FactReplied:
-		c.checkSaid(f, x)
-		c.noteAnswer(f, x)
-		c.noteFinished(f, x)
+	case sim.FactTold, sim.FactHeard, sim.FactReplied:
+		c.checkControl(f, x)
 	case sim.FactCommitted:
 		c.checkCommitted(f, x)
 	case sim.FactGaveUp:
