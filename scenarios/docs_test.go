@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"simrun/invariants/explain"
+	"simrun/topology"
 )
 
 func readDoc(t *testing.T, name string) string {
@@ -39,7 +40,7 @@ func TestDocumentedScenarios(t *testing.T) {
 func TestEverythingIsDocumented(t *testing.T) {
 	reference := readDoc(t, "scenarios.md")
 	var words []string
-	for _, section := range []any{Scenario{}, Snapshots{}, SnapshotAt{}, Fault{}, When{}, Stop{}, Checks{}, Expect{}, Exercised{}, Dist{}, Exponential{}, Bimodal{}, Store{}, StoreFailure{}, ChannelSettings{}, Failure{}, Coordinator{}, Restart{}, Search{}} {
+	for _, section := range []any{Scenario{}, Snapshots{}, SnapshotAt{}, Fault{}, When{}, Stop{}, Checks{}, Expect{}, Exercised{}, Dist{}, Exponential{}, Bimodal{}, Store{}, StoreFailure{}, ChannelSettings{}, Failure{}, Coordinator{}, Restart{}, Search{}, PlanEdge{}} {
 		words = append(words, keys(reflect.TypeOf(section))...)
 	}
 	for _, p := range Phases() {
@@ -47,6 +48,9 @@ func TestEverythingIsDocumented(t *testing.T) {
 	}
 	words = append(words, mustResolve(t, "algorithm: abs").NewRunner().Run(1).Checks...)
 	words = append(words, graphFormats...)
+	for _, s := range topology.Strategies() {
+		words = append(words, "`"+s.String()+"`")
+	}
 	for _, list := range [][]Named{Strategies(), Outcomes(), SearchStrategies()} {
 		for _, n := range list {
 			words = append(words, n.Name)

@@ -60,7 +60,8 @@ func (g Graph) MarshalYAML() (any, error) {
 		return struct {
 			Nodes    []string    `yaml:"nodes,flow"`
 			Channels [][2]string `yaml:"channels,flow"`
-		}{g.Nodes, g.Channels}, nil
+			Edges    []PlanEdge  `yaml:"edges,flow,omitempty"`
+		}{g.Nodes, g.Channels, g.Edges}, nil
 	}
 	m := yaml.MapSlice{{Key: "generate", Value: g.Spec.Kind}}
 	generator, _ := generatorNamed(g.Spec.Kind)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,31 @@ func (r *resolver) inlineGraph() (*topology.Graph, error) {
 			return nil, r.fail(fromTopology(err).Message, "", "graph", "channels", i)
 		}
 	}
+	for i := range r.Graph.Edges {
+		if err := r.planEdge(b, i); err != nil {
+			return nil, err
+		}
+	}
 	return b.Graph()
+}
+
+// planEdge adds an edge of a plan.
+func (r *resolver) planEdge(b *topology.Builder, i int) error {
+	e := &r.Graph.Edges[i]
+	var names []string
+	for _, s := range topology.Strategies() {
+		names = append(names, s.String())
+	}
+	if e.Ship == "" {
+		return r.fail("an edge that does not say how it ships records", choose("", names), "graph", "edges", i)
+	}
+	if err := r.oneOf(&e.Ship, "ship", names, "graph", "edges", i, "ship"); err != nil {
+		return err
+	}
+	if err := b.AddEdge(e.From, e.To, topology.Strategies()[slices.Index(names, e.Ship)], e.Channels); err != nil {
+		return r.fail(fromTopology(err).Message, "", "graph", "edges", i, "channels")
+	}
+	return nil
 }
 
 // The formats of graph files; auto goes by the file's name.

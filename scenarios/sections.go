@@ -29,6 +29,7 @@ type Graph struct {
 	Spec     topology.Spec
 	Nodes    []string
 	Channels [][2]string
+	Edges    []PlanEdge
 	File     string
 	Format   string // auto, edges, dot or flink-plan; "" is auto
 }
@@ -56,12 +57,12 @@ func (g *Graph) decode(d *decoder, n ast.Node) error {
 			return d.doc.at(file.at, "file is empty", ways)
 		}
 		return err
-	case d.doc.entry(list, "nodes") != nil || d.doc.entry(list, "channels") != nil:
+	case d.doc.entry(list, "nodes") != nil || d.doc.entry(list, "channels") != nil || d.doc.entry(list, "edges") != nil:
 		return g.decodeInline(d, n)
 	case len(list) == 0:
 		return nil
 	}
-	return d.unknownKey(list[0], "a graph", []string{"generate", "nodes", "channels", "file", "format"})
+	return d.unknownKey(list[0], "a graph", []string{"generate", "nodes", "channels", "edges", "file", "format"})
 }
 
 func (g *Graph) decodeGenerated(d *decoder, generate *entry, list []entry) error {
@@ -131,13 +132,14 @@ func parameterNames(k topology.Generator) []string {
 
 func (g *Graph) decodeInline(d *decoder, n ast.Node) error {
 	var inline struct {
-		Nodes    []string `yaml:"nodes"`
-		Channels []ends   `yaml:"channels"`
+		Nodes    []string   `yaml:"nodes"`
+		Channels []ends     `yaml:"channels"`
+		Edges    []PlanEdge `yaml:"edges"`
 	}
 	if err := d.fields(n, reflect.ValueOf(&inline).Elem(), "a graph of nodes and channels"); err != nil {
 		return err
 	}
-	g.Nodes = inline.Nodes
+	g.Nodes, g.Edges = inline.Nodes, inline.Edges
 	g.Channels = make([][2]string, len(inline.Channels))
 	for i, c := range inline.Channels {
 		g.Channels[i] = c
@@ -146,6 +148,15 @@ func (g *Graph) decodeInline(d *decoder, n ast.Node) error {
 		return d.fail(n, "the graph has no node", "write nodes: [a, b]")
 	}
 	return nil
+}
+
+// PlanEdge is an edge of the plan of a job, for a graph that stands in the scenario: two
+// operators, the channels between their subtasks, by id, and how these share out records.
+type PlanEdge struct {
+	From     string  `yaml:"from"`
+	To       string  `yaml:"to"`
+	Ship     string  `yaml:"ship"`
+	Channels []int32 `yaml:"channels,flow"`
 }
 
 // ends is a channel: [a, b] or {from: a, to: b}.

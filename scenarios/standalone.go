@@ -7,6 +7,7 @@ import (
 
 	"simrun/scenarios/apps"
 	"simrun/sim"
+	"simrun/topology"
 )
 
 // Standalone is the plan of the same run with a seed whose scenario names no file: a graph
@@ -42,11 +43,17 @@ func (p *Plan) permits() *Expect {
 	return &Expect{Incomplete: true}
 }
 
-// inlined is the graph as a list of its nodes and channels.
+// inlined is the graph as a list of its nodes and channels, and of the edges of its plan.
 func (p *Plan) inlined() Graph {
 	g := Graph{Nodes: p.Graph.Nodes}
-	for _, ch := range p.Graph.Channels {
+	for _, e := range p.Graph.Edges {
+		g.Edges = append(g.Edges, PlanEdge{From: e.From, To: e.To, Ship: e.Strategy.String()})
+	}
+	for c, ch := range p.Graph.Channels {
 		g.Channels = append(g.Channels, [2]string{p.Graph.Nodes[ch.From], p.Graph.Nodes[ch.To]})
+		if ch.Edge != topology.NoEdge {
+			g.Edges[ch.Edge].Channels = append(g.Edges[ch.Edge].Channels, int32(c))
+		}
 	}
 	return g
 }

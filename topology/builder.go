@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Builder makes a Graph without a plan, node by node and channel by channel. Its
-// errors carry no position: the caller knows where the names come from.
+// Builder makes a Graph node by node and channel by channel, and edge by edge if it has a
+// plan. Its errors carry no position: the caller knows where the names come from.
 type Builder struct {
 	graph Graph
 	ids   map[string]int32
@@ -49,6 +49,24 @@ func (b *Builder) AddChannel(from, to string) error {
 	if err := b.channel(f, t); err != nil {
 		return err
 	}
+	return nil
+}
+
+// AddEdge adds an edge of a plan, to which these channels belong, which were added before
+// and belong to no other. to is the operator that they lead to: the edges into one operator
+// send equal keys to the same of its subtasks.
+func (b *Builder) AddEdge(from, to string, strategy Strategy, channels []int32) error {
+	edge := int32(len(b.graph.Edges))
+	for _, c := range channels {
+		if c < 0 || int(c) >= len(b.graph.Channels) {
+			return errorf("an edge of the unknown channel %d; there are %d, from 0 on", c, len(b.graph.Channels))
+		}
+		if b.graph.Channels[c].Edge != NoEdge {
+			return errorf("channel %d belongs to two edges; it can belong to one", c)
+		}
+		b.graph.Channels[c].Edge = edge
+	}
+	b.graph.Edges = append(b.graph.Edges, Edge{from, to, strategy})
 	return nil
 }
 

@@ -77,6 +77,9 @@ func (s Strategy) String() string {
 	return fmt.Sprintf("strategy(%d)", uint8(s))
 }
 
+// Strategies is every strategy that an edge of a plan can have.
+func Strategies() []Strategy { return []Strategy{Forward, Rescale, Hash, Broadcast, RoundRobin} }
+
 // Sim is the graph as the engine needs it.
 func (g *Graph) Sim() sim.Graph {
 	ends := make([]int32, 2*len(g.Channels))

@@ -104,6 +104,7 @@ func (a *attempt) cut(gone func(c int) bool) {
 		}
 	}
 	a.s.BackEdges = back
+	a.s.Graph.Edges = withChannels(a.s.Graph.Edges, ids)
 	a.renumber(func(s *sim.Step) bool {
 		if s.Kind != sim.StepDeliver && s.Kind != sim.StepLose {
 			return true
@@ -114,6 +115,23 @@ func (a *attempt) cut(gone func(c int) bool) {
 		s.Entity = ids[s.Entity]
 		return s.Entity >= 0
 	})
+}
+
+// withChannels is the edges of a plan whose channels have other ids, or are gone (-1); an
+// edge without channels is gone as well.
+func withChannels(edges []scenarios.PlanEdge, ids []int32) (left []scenarios.PlanEdge) {
+	for _, e := range edges {
+		var channels []int32
+		for _, c := range e.Channels {
+			if ids[c] >= 0 {
+				channels = append(channels, ids[c])
+			}
+		}
+		if e.Channels = channels; len(channels) > 0 {
+			left = append(left, e)
+		}
+	}
+	return left
 }
 
 // forget takes a node without channels out, and what is said of it; the ids of those

@@ -9,7 +9,7 @@ import (
 )
 
 // lessSettings leaves out what makes a run special: failing channels and stores, a
-// coordinator's settings, back-edges that are declared.
+// coordinator's settings, back-edges that are declared, the plan of the graph.
 func (x *shrinker) lessSettings() {
 	for i := len(x.best.s.Network.Channels) - 1; i >= 0 && !x.over(); i-- {
 		a := x.change()
@@ -17,6 +17,8 @@ func (x *shrinker) lessSettings() {
 		x.takeAnyhow(a)
 	}
 	for _, simpler := range []func(s *scenarios.Scenario) bool{
+		func(s *scenarios.Scenario) bool { return emptied(&s.Expect) },
+		func(s *scenarios.Scenario) bool { return emptied(&s.Graph.Edges) },
 		func(s *scenarios.Scenario) bool { return emptied(&s.BackEdges) },
 		func(s *scenarios.Scenario) bool { return emptied(&s.Service) },
 		func(s *scenarios.Scenario) bool { return emptied(&s.Network.Delay) },

@@ -19,6 +19,7 @@ func (x *shrinker) change() *attempt {
 	s.Snapshots.Initiators = slices.Clone(s.Snapshots.Initiators)
 	s.Stop.Sources = maps.Clone(s.Stop.Sources)
 	s.Graph.Nodes, s.Graph.Channels = slices.Clone(s.Graph.Nodes), slices.Clone(s.Graph.Channels)
+	s.Graph.Edges = slices.Clone(s.Graph.Edges)
 	return &a
 }
 
