@@ -19,7 +19,7 @@ table. The algorithm that the file names is ignored.`,
   simrun compare scenario.yaml --algorithms abs,no-blocking`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			comparison, err := interruptibly(func() (*scenarios.Comparison, error) {
-				scenario, err := scenarios.Load(c.catalogue, args[0])
+				scenario, err := c.scenario(args[0])
 				if err != nil {
 					return nil, err
 				}

@@ -26,7 +26,7 @@ success. Exit code 1 if any run is violated.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			ctx, stop := interruptible()
 			defer stop()
-			plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.plan(args[0], o) })
+			plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.manyRuns(args[0], o) })
 			if err != nil {
 				return err
 			}

@@ -36,7 +36,7 @@ take: NAME-explored.run.yaml in the current folder, unless --reproducer names an
 		RunE: func(_ *cobra.Command, args []string) error {
 			ctx, stop := interruptible()
 			defer stop()
-			plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.plan(args[0], o) })
+			plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.manyRuns(args[0], o) })
 			if err != nil {
 				return err
 			}
@@ -53,7 +53,7 @@ take: NAME-explored.run.yaml in the current folder, unless --reproducer names an
 			}
 			c.exitCode = result.ExitCode()
 			if err := c.keepExplored(result, plan, keep); err != nil {
-				return err
+				c.without(err, keep)
 			}
 			return c.print(result)
 		},
@@ -76,8 +76,12 @@ func (c *commands) keepExplored(result *explore.Result, plan *scenarios.Plan, pa
 	if err != nil || r == nil {
 		return err
 	}
-	result.Kept = cmp.Or(path, runName(plan.Name, "explored"))
-	return writeReproducer(r, "reproducer", result.Kept, plan.Files)
+	path = cmp.Or(path, runName(plan.Name, "explored"))
+	if err := writeReproducer(r, "reproducer", path, plan.Files); err != nil {
+		return err
+	}
+	result.Kept = path
+	return nil
 }
 
 // states shows how many states a search has found.

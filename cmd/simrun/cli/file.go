@@ -32,6 +32,15 @@ func keepInput(flag, path string, read []string) error {
 	return nil
 }
 
+// without goes on although a file that goes with the result was not written: what long work
+// has found is told all the same. The exit code says so if the file was asked for by name.
+func (c *commands) without(err error, asked string) {
+	c.complain(err)
+	if asked != "" {
+		c.exitCode = exitBadInput
+	}
+}
+
 // createFile begins an output file. What is there and is no regular file (a pipe,
 // a terminal, /dev/null) is written to in place. A regular file that is replaced
 // hands its permissions on, and must be one that could be written to.

@@ -74,7 +74,7 @@ last line reproduces it.`,
 	return cmd
 }
 
-// plan loads a scenario and makes it ready to run.
+// plan loads a scenario, or the run in a reproducer, and makes it ready to run.
 func (c *commands) plan(path string, o overrides) (*scenarios.Plan, error) {
 	plan, err := c.unaudited(path, o)
 	if err == nil && o.audit {
@@ -87,17 +87,31 @@ func (c *commands) unaudited(path string, o overrides) (*scenarios.Plan, error) 
 	if reproducer.Recognized(path) {
 		return c.recorded(path, o)
 	}
-	scenario, err := scenarios.Load(c.catalogue, path)
+	return c.manyRuns(path, o)
+}
+
+// manyRuns is the plan of a scenario, for a command that makes other runs of it: a
+// reproducer is one run.
+func (c *commands) manyRuns(path string, o overrides) (*scenarios.Plan, error) {
+	scenario, err := c.scenario(path)
 	if err != nil {
 		return nil, err
 	}
 	return scenario.Resolve(c.catalogue, o.overrides())
 }
 
+// scenario loads a scenario.
+func (c *commands) scenario(path string) (*scenarios.Scenario, error) {
+	if reproducer.Recognized(path) {
+		return nil, fmt.Errorf("%s: a reproducer is one run, for replay, shrink, run and explain; validate prints the scenario in it", path)
+	}
+	return scenarios.Load(c.catalogue, path)
+}
+
 // recorded is the plan of a run that stands in a reproducer.
 func (c *commands) recorded(path string, o overrides) (*scenarios.Plan, error) {
-	if o.algorithm != "" || o.seed.value != nil {
-		return nil, fmt.Errorf("%s: a reproducer is one run; --algorithm and --seed are for scenarios", path)
+	if o != (overrides{}) {
+		return nil, fmt.Errorf("%s: a reproducer is one run; --algorithm, --seed, --strategy and --depth are for scenarios", path)
 	}
 	r, err := reproducer.Read(c.catalogue, path)
 	if err != nil {

@@ -32,7 +32,8 @@ func (c *commands) sweep() *cobra.Command {
 result is the same on any number of them. Ctrl-C ends it at once, with what is known so far.
 
 If runs fail, the first of them is written to a file that simrun replay carries out again:
-NAME-SEED.run.yaml in the current folder, unless --reproducer names another.
+NAME-SEED.run.yaml in the current folder, if it can be written, unless --reproducer names
+another.
 
 With --search or --strategy the order of steps is searched for violations: by a
 portfolio of strategies that take turns from seed to seed, or by one. What fails is
@@ -53,7 +54,7 @@ snapshot or a fault comes has no meaning without them.`,
 			}
 			ctx, stop := interruptible()
 			defer stop()
-			plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.plan(args[0], o) })
+			plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.manyRuns(args[0], o) })
 			if err != nil {
 				return err
 			}
@@ -66,15 +67,8 @@ snapshot or a fault comes has no meaning without them.`,
 			}
 			c.exitCode = sweep.ExitCode()
 			if len(sweep.FailingSeeds) > 0 {
-				sweep.Reproducer = cmp.Or(reproducer, reproducerName(plan.Name, sweep.FailingSeeds[0]))
-				violated, err := c.keepReproducer(plan, sweep.FailingSeeds[0], sweep.Reproducer)
-				if err != nil {
-					return err
-				}
-				if violated && o.strategy != "" {
-					if err := c.makeSmall(sweep); err != nil {
-						return err
-					}
+				if err := c.keepFailing(sweep, plan, o, reproducer); err != nil {
+					c.without(err, reproducer)
 				}
 			}
 			return c.print(sweep)
@@ -87,6 +81,22 @@ snapshot or a fault comes has no meaning without them.`,
 	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included")
 	cmd.Flags().Var(&wordFlag{&reproducer, "FILE", "name a file, or leave the flag out"}, "reproducer", "write the first failing run to this file")
 	return cmd
+}
+
+// keepFailing writes the first failing run of a sweep, and, if it was searched for, the
+// smallest that violates the same.
+func (c *commands) keepFailing(sweep *scenarios.Sweep, plan *scenarios.Plan, o overrides, asked string) error {
+	seed := sweep.FailingSeeds[0]
+	path := cmp.Or(asked, reproducerName(plan.Name, seed))
+	violated, err := c.keepReproducer(plan, seed, path)
+	if err != nil {
+		return err
+	}
+	sweep.Reproducer = path
+	if violated && o.strategy != "" {
+		return c.makeSmall(sweep)
+	}
+	return nil
 }
 
 // makeSmall makes the run that a search has found as small as it can be.
