@@ -46,3 +46,29 @@ func TestPlan(t *testing.T) {
 		t.Errorf("the edges that there were are changed: %+v", edges)
 	}
 }
+
+// TestLargeGraph: a ring, of which no node can be left out without its being one, is made
+// small in few runs, because many nodes are made one at once.
+func TestLargeGraph(t *testing.T) {
+	s, err := scenarios.Parse(catalogue, "ring.yaml", []byte(`
+algorithm: no-channel-state
+graph: {generate: ring, nodes: 300}
+app: {kind: bank, transfers: 5}
+snapshots: {at: [20ms]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Resolve(catalogue, scenarios.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _, err := reproducer.Of(catalogue, p, p.Seed, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := Shrink(catalogue, r, Limits{Runs: 1500})
+	if err != nil || small.To.Nodes > 3 || small.To.Deliveries > 3 || small.Ended != "" {
+		t.Errorf("%+v, %v", small, err)
+	}
+}

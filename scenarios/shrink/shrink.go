@@ -245,6 +245,7 @@ func (x *shrinker) takeBy(a *attempt, plan *scenarios.Plan, by sim.Scheduler) bo
 // reduce leaves out what can be left out, again and again until nothing can.
 func (x *shrinker) reduce() {
 	x.thin(len(x.best.items) / 16) // long runs take long
+	x.lessRegions()
 	for {
 		before := x.best.size
 		x.lessFaults()
