@@ -13,6 +13,9 @@ import (
 // Delays, service and write times are gone, and every instant is a number of choices. The
 // error is why the run cannot be told in this way.
 func (p *Plan) Choices(c Catalogue, seed uint64, course *Course) (*Plan, *Course, error) {
+	if p.Scenario.Order == chosen {
+		return nil, nil, errors.New("the run is in chosen order: its steps are the choices")
+	}
 	timed := p.NewRunner().execute(seed, nil)
 	s, picks, err := p.inChosenOrder(seed, course, timed.history.UnfiredFaults)
 	if err != nil {

@@ -56,7 +56,7 @@ func Shrink(c scenarios.Catalogue, r *reproducer.Reproducer, limits Limits) (*Sh
 		x.audit = r.Plan.Audit()
 	}
 	start := r
-	if chosen, err := r.Choices(c); r.Plan.Scenario.Order != "chosen" && err == nil && x.wanted(chosen) {
+	if chosen, err := r.Choices(c); err == nil && x.wanted(chosen) {
 		start = chosen
 	}
 	first := attemptOf(x.planned(start), start.Course)
