@@ -226,13 +226,15 @@ func TestWrongAlgorithmsAreReproduced(t *testing.T) {
 	}
 }
 
-// TestScenarioFiles: the run of every scenario file has a reproducer, from which it is
-// carried out again.
+// TestScenarioFiles: the run of every scenario file has a reproducer, from which this very
+// run is carried out again, also where its graph stood in a file of its own, with the plan
+// of a job.
 func TestScenarioFiles(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/*/*.yaml")
 	if err != nil || len(files) < 30 {
 		t.Fatal(files, err)
 	}
+	plans := 0
 	for _, file := range files {
 		s, err := scenarios.Load(catalogue, file)
 		if err != nil {
@@ -242,13 +244,22 @@ func TestScenarioFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if s.Graph.File != "" && len(p.Graph.Edges) > 0 {
+			plans++
+		}
 		r, res, err := Of(catalogue, p, p.Seed, "test")
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
+		if want := p.NewRunner().Run(p.Seed); r.Digest != want.Digest || r.Verdict != want.Verdict {
+			t.Errorf("%s: the run is %s with the digest %s, and its reproducer %s with %s", file, want.Verdict, want.Digest, r.Verdict, r.Digest)
+		}
 		if o := again(t, r).Replay(false); o.Outcome != Reproduced || (o.ExitCode() == 1) != (res.Verdict == scenarios.Violated) {
 			t.Errorf("%s: %s: %s, exit code %d", file, o.Outcome, o.why(), o.ExitCode())
 		}
+	}
+	if plans == 0 {
+		t.Error("no file has the plan of a job")
 	}
 }

@@ -40,6 +40,11 @@ take: NAME-explored.run.yaml in the current folder, unless --reproducer names an
 			if err != nil {
 				return err
 			}
+			if keep != "" {
+				if err := writable("reproducer", keep, plan.Files); err != nil {
+					return err
+				}
+			}
 			bar := newProgress(c.stderr, 0)
 			options.Seed, options.Full, options.Progress = plan.Seed, whole, bar.states
 			result, err := explore.Run(ctx, plan, options)

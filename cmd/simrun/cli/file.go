@@ -41,6 +41,22 @@ func (c *commands) without(err error, asked string) {
 	}
 }
 
+// writable says early why a file could not be written when the work is done. What is no
+// regular file, such as a pipe, is not opened: its reader would see it closed again.
+func writable(flag, path string, read []string) error {
+	if err := keepInput(flag, path, read); err != nil {
+		return err
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil
+	}
+	f, err := createFile(path)
+	if err == nil {
+		f.abandon()
+	}
+	return err
+}
+
 // createFile begins an output file. What is there and is no regular file (a pipe,
 // a terminal, /dev/null) is written to in place. A regular file that is replaced
 // hands its permissions on, and must be one that could be written to.

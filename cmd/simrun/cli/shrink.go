@@ -67,6 +67,12 @@ func (c *commands) shrunk(path string, o overrides, limits shrink.Limits, output
 	if err != nil {
 		return nil, err
 	}
+	scenario := strings.TrimSuffix(output, filepath.Ext(output)) + ".scenario.yaml"
+	for _, name := range []string{output, scenario} {
+		if err := writable("output", name, read); err != nil {
+			return nil, err
+		}
+	}
 	bar := &shrinking{w: progressTo(c.stderr)}
 	limits.Progress = bar.update
 	s, err := shrink.Shrink(c.catalogue, r, limits)
@@ -77,12 +83,12 @@ func (c *commands) shrunk(path string, o overrides, limits shrink.Limits, output
 	if err := writeReproducer(s.Reproducer, "output", output, read); err != nil {
 		return nil, err
 	}
-	scenario := ""
-	if plan, ok := s.Alone(c.catalogue); ok {
-		scenario = strings.TrimSuffix(output, filepath.Ext(output)) + ".scenario.yaml"
-		if err := writeScenario(plan, scenario, read); err != nil {
-			return nil, err
-		}
+	plan, ok := s.Alone(c.catalogue)
+	if !ok {
+		return s.Report(c.program(), output, ""), nil
+	}
+	if err := writeScenario(plan, scenario, read); err != nil {
+		return nil, err
 	}
 	return s.Report(c.program(), output, scenario), nil
 }

@@ -58,6 +58,11 @@ snapshot or a fault comes has no meaning without them.`,
 			if err != nil {
 				return err
 			}
+			if reproducer != "" {
+				if err := writable("reproducer", reproducer, plan.Files); err != nil {
+					return err
+				}
+			}
 			bar := newProgress(c.stderr, seeds.last-seeds.first+1)
 			sweep := plan.Sweep(ctx, seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
 			stop()
