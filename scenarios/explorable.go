@@ -20,6 +20,9 @@ func (p *Plan) Explorable(seed uint64) (sim.Config, error) {
 	switch {
 	case s.Order != chosen:
 		return fail("the schedules of order: timed are not searched: there the times decide", "write order: chosen", "order")
+	case len(p.Graph.Nodes)+len(p.Graph.Channels) > mostExplored:
+		return fail(fmt.Sprintf("a graph of %s and %s is too large for every schedule of it to be visited", plural(int64(len(p.Graph.Nodes)), "node"), plural(int64(len(p.Graph.Channels)), "channel")),
+			fmt.Sprintf("nodes and channels together may be %d, and a few are enough for most questions", mostExplored), "graph")
 	case s.Coordinator != nil:
 		return fail("schedules with a coordinator are not searched", "leave it out", "coordinator")
 	case len(s.Faults) > 0:
@@ -46,6 +49,11 @@ func (p *Plan) Explorable(seed uint64) (sim.Config, error) {
 	cfg.Stop = sim.Stop{}
 	return cfg, nil
 }
+
+// mostExplored is how many nodes and channels a graph may have whose schedules are searched.
+// Each of them is a part of every state: a larger graph would fill the memory before it
+// showed anything.
+const mostExplored = 1000
 
 // Judge judges a run of this plan that somebody else has carried out.
 func (p *Plan) Judge(checker *invariants.Checker, cfg *sim.Config, h *sim.History) *invariants.Report {

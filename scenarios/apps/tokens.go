@@ -22,7 +22,7 @@ func NewTokens() *Tokens { return &Tokens{Tokens: 20, Sends: 20, Every: 5_000_00
 // Build implements Builder.
 func (p *Tokens) Build(env *Env) (*Workload, error) {
 	err := firstError(
-		within("tokens", p.Tokens, 0, mostHops),
+		within("tokens", p.Tokens, 1, mostHops),
 		within("sends", p.Sends, 1, p.Tokens),
 		timer("every", p.Every),
 	)

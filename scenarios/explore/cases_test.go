@@ -156,6 +156,21 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestEndsSoon: a search ends soon after it is told to, also where thousands of steps are
+// possible in each state.
+func TestEndsSoon(t *testing.T) {
+	plan := resolve(t, "order: chosen\ngraph: {generate: ring, nodes: 400}\nsnapshots: {any: 1}", "")
+	ctx, cancel := context.WithCancel(context.Background())
+	result, err := Run(ctx, plan, Options{Full: true, Progress: func(states int64) {
+		if states > 1 {
+			cancel()
+		}
+	}})
+	if err != nil || result.StoppedBy != "interrupted" || result.Transitions > 4*lookAfter {
+		t.Errorf("%+v, %v", result, err)
+	}
+}
+
 // TestJSONIsDocumented: docs/json.md has the fields, and no others.
 func TestJSONIsDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/json.md")

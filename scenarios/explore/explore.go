@@ -52,6 +52,7 @@ type explorer struct {
 	judge   judge
 	result  *Result
 	stopped string // why it has not finished
+	lookAt  int64  // after how many steps it is asked next whether to end
 	gaveUp  bool   // the reduction could not be prepared
 }
 
@@ -193,7 +194,7 @@ func (x *explorer) search(ctx context.Context) {
 			return
 		}
 		for level := x.states.n; done < level; done++ {
-			if done&1023 == 0 && x.limited(ctx) {
+			if (done&1023 == 0 || x.result.Transitions >= x.lookAt) && x.limited(ctx) {
 				return
 			}
 			x.leave(uint32(done), depth)
@@ -209,6 +210,7 @@ func (x *explorer) search(ctx context.Context) {
 
 // limited says whether the search ends here, and why.
 func (x *explorer) limited(ctx context.Context) bool {
+	x.lookAt = x.result.Transitions + lookAfter
 	switch n := int64(x.states.n); {
 	case ctx.Err() != nil:
 		x.stopped = interrupted
@@ -225,6 +227,10 @@ func (x *explorer) limited(ctx context.Context) bool {
 	}
 	return x.stopped != ""
 }
+
+// lookAfter is after how many steps at the latest it is asked whether the search ends: from
+// one state of a large graph there are thousands.
+const lookAfter = 10_000
 
 // late says whether the time is up.
 func (x *explorer) late() bool {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -261,5 +262,18 @@ func TestScenarioFiles(t *testing.T) {
 	}
 	if plans == 0 {
 		t.Error("no file has the plan of a job")
+	}
+}
+
+// TestTooLarge: a file that could not be read again is not written.
+func TestTooLarge(t *testing.T) {
+	r := wrongIn(t, "timed")
+	size := len(text(t, r))
+	if err := r.write(io.Discard, size+tailSize); err != nil {
+		t.Error(err)
+	}
+	var b bytes.Buffer
+	if err := r.write(&b, size-tailSize); err == nil || b.Len() > 0 || !strings.Contains(err.Error(), "a shorter run needs less") {
+		t.Errorf("%d bytes are written, %v", b.Len(), err)
 	}
 }

@@ -37,8 +37,13 @@ type violation struct {
 	Detail    string  `yaml:"detail"`
 }
 
-// Write writes the file.
-func (r *Reproducer) Write(w io.Writer) error {
+// tailSize is how much stands behind the steps, at most.
+const tailSize = 100
+
+// Write writes the file, if it is not larger than any that is read.
+func (r *Reproducer) Write(w io.Writer) error { return r.write(w, MaxFileSize) }
+
+func (r *Reproducer) write(w io.Writer, most int) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# A run of simrun that can be carried out again: simrun replay FILE\n")
 	h := head{Reproducer: Version, Tool: r.Tool, Verdict: r.Verdict, Audit: r.Plan.Audit().Again > 0, Digest: r.Digest, ApplicationDigest: r.ApplicationDigest}
@@ -61,6 +66,9 @@ func (r *Reproducer) Write(w io.Writer) error {
 	b.WriteString("# a step, and the first digits of the digest of all that came before it\nsteps: |\n")
 	for i, s := range r.Course.Steps {
 		fmt.Fprintf(&b, "  %s : %04x # %s\n", scenarios.FormatStep(s), r.Course.Digests[i]>>48, r.Plan.DescribeStep(s))
+		if b.Len() > most-tailSize {
+			return fmt.Errorf("the run has %d steps, and with the first %d of them the reproducer is larger than %d bytes, the most that is read; a shorter run needs less", len(r.Course.Steps), i+1, most)
+		}
 	}
 	fmt.Fprintf(&b, "checksum: %s\n", checksum(b.Bytes()))
 	_, err = w.Write(b.Bytes())

@@ -175,7 +175,7 @@ func (f *countFlag) Type() string { return "N" }
 func (f *countFlag) Set(text string) error {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		return fmt.Errorf("%q is no number of checkpoints to keep; write 1 or more", text)
+		return fmt.Errorf("%q is no count; write 1 or more", text)
 	}
 	*f.value = n
 	return nil
