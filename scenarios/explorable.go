@@ -11,7 +11,8 @@ import (
 // Explorable is the engine's part of a search through all schedules: Config without what
 // a number of steps decides. Every snapshot, those at instants and those at any step, is
 // triggered before the first step, so that an order to initiate can be carried out at any
-// moment, and nothing stops the input but its own end. The error says what of the scenario cannot be searched.
+// moment, and nothing stops the input but its own end, or the run but that nothing is left
+// to do. The error says what of the scenario cannot be searched.
 func (p *Plan) Explorable(seed uint64) (sim.Config, error) {
 	s := p.Scenario
 	fail := func(message, right string, path ...any) (sim.Config, error) {
@@ -46,7 +47,7 @@ func (p *Plan) Explorable(seed uint64) (sim.Config, error) {
 		}
 	}
 	plan.At, plan.InitiatorsAt, plan.Open = make([]int64, len(own)), own, 0
-	cfg.Stop = sim.Stop{}
+	cfg.Stop, cfg.MaxSteps = sim.Stop{}, 0
 	return cfg, nil
 }
 

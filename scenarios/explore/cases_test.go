@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"simrun/scenarios"
 	"simrun/sim"
 )
 
@@ -153,6 +154,23 @@ func TestLimits(t *testing.T) {
 	}
 	if result, _ := Run(context.Background(), loaded(t, "two.yaml", "no-channel-state"), Options{MaxDepth: 8}); result.ExitCode() != 1 {
 		t.Errorf("a violation that is found before the limit: %+v", result)
+	}
+}
+
+// TestLimitOfSteps: the limit of steps is one of single runs: schedules are longer, and so is
+// the run of a violation that is kept.
+func TestLimitOfSteps(t *testing.T) {
+	const text = "order: chosen\ngraph: {generate: complete, nodes: 2}\napp: {kind: tokens, tokens: 1, sends: 1}\nsnapshots: {any: 1, initiators: [n0]}\nsteps: 3\nstop: {at: 2}"
+	result, err := Run(context.Background(), resolve(t, text, "chandy-lamport"), Options{})
+	if err != nil || !result.Finished || result.Verdict != "holds" || result.Depth < 5 {
+		t.Errorf("%+v, %v", result, err)
+	}
+	result, err = Run(context.Background(), resolve(t, text, "no-channel-state"), Options{})
+	if err != nil || result.Violation == nil {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	if r, err := result.Reproducer(scenarios.Default(), "test"); err != nil || r == nil || r.Violation == nil {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 

@@ -18,7 +18,8 @@ func (r *Result) Reproducer(c scenarios.Catalogue, tool string) (*reproducer.Rep
 		return nil, nil
 	}
 	s := r.plan.ByID()
-	s.Seed = &r.Seed
+	limit := int64(sim.DefaultMaxSteps) // that of the scenario ended no schedule
+	s.Seed, s.Steps = &r.Seed, &limit
 	steps := begun(s, !r.plan.Algorithm.BackEdges)
 	plan, err := s.Resolve(c, scenarios.Overrides{})
 	if err != nil {

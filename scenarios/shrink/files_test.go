@@ -1,6 +1,7 @@
 package shrink
 
 import (
+	"strings"
 	"testing"
 
 	"simrun/scenarios"
@@ -47,28 +48,35 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestLargeGraph: a ring, of which no node can be left out without its being one, is made
-// small in few runs, because many nodes are made one at once.
-func TestLargeGraph(t *testing.T) {
-	s, err := scenarios.Parse(catalogue, "ring.yaml", []byte(`
-algorithm: no-channel-state
-graph: {generate: ring, nodes: 300}
-app: {kind: bank, transfers: 5}
-snapshots: {at: [20ms]}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := s.Resolve(catalogue, scenarios.Overrides{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, _, err := reproducer.Of(catalogue, p, p.Seed, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	small, err := Shrink(catalogue, r, Limits{Runs: 1500})
-	if err != nil || small.To.Nodes > 3 || small.To.Deliveries > 3 || small.Ended != "" {
-		t.Errorf("%+v, %v", small, err)
+// TestLarge: what there are hundreds of goes together, in few runs: the nodes of a ring, of
+// which none can be left out without its being one, snapshots, and faults.
+func TestLarge(t *testing.T) {
+	for name, text := range map[string]string{
+		"a ring":         "graph: {generate: ring, nodes: 300}\napp: {kind: bank, transfers: 5}\nsnapshots: {at: [20ms]}",
+		"many snapshots": "order: chosen\ngraph: {generate: ring, nodes: 3}\napp: {kind: bank, transfers: 100}\nsnapshots: {every: 4}\nstop: {at: 2000}",
+		"many faults": "graph: {generate: ring, nodes: 3}\napp: {kind: bank, transfers: 300}\nsnapshots: {every: 10ms}\nfaults:" +
+			strings.Repeat("\n  - {crash: n1, when: {phase: saved, snapshot: 90}}", 200) + "\nstop: {at: 600ms}",
+	} {
+		s, err := scenarios.Parse(catalogue, "large.yaml", []byte("algorithm: no-channel-state\n"+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := s.Resolve(catalogue, scenarios.Overrides{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, _, err := reproducer.Of(catalogue, p, p.Seed, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		small, err := Shrink(catalogue, r, Limits{Runs: 1500})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if to := small.To; to.Nodes > 3 || to.Deliveries > 3 || to.Snapshots > 1 || to.Faults > 0 || small.Ended != "" {
+			t.Errorf("%s: %v to %v, %s", name, small.From, to, small.Ended)
+		}
+		t.Logf("%s: %v to %v, %d runs", name, small.From, small.To, small.Runs)
 	}
 }

@@ -156,8 +156,7 @@ func (a *attempt) forget(v int) {
 	for i := len(a.s.Faults) - 1; i >= 0; i-- {
 		f := &a.s.Faults[i]
 		if f.Crash = other(f.Crash); len(f.Crash) == 0 {
-			a.s.Faults = slices.Delete(a.s.Faults, i, i+1)
-			a.drop(aFault, i)
+			a.dropFault(i)
 		}
 	}
 	a.renumber(func(s *sim.Step) bool {

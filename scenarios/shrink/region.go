@@ -1,7 +1,23 @@
 package shrink
 
-// region is below how many nodes each is looked at alone.
+import "simrun/scenarios"
+
+// region is up to how many nodes, snapshots or faults each is looked at alone.
 const region = 16
+
+// lessTogether leaves out neighbours in a list together, large parts of it first: in a long
+// one to try each alone takes too long.
+func (x *shrinker) lessTogether(count func(*scenarios.Scenario) int, without func(a *attempt, i int)) {
+	for length := count(x.best.s) / 2; length >= region/4 && count(x.best.s) > region; length /= 2 {
+		for end := count(x.best.s); end > 0 && !x.over(); end -= length {
+			a := x.change()
+			for i := end - 1; i >= max(end-length, 0); i-- {
+				without(a, i)
+			}
+			x.take(a)
+		}
+	}
+}
 
 // lessRegions leaves out neighbours in the list of nodes together, or makes them one, large
 // parts of the list first: in a large graph to try each node alone takes too long.

@@ -25,10 +25,10 @@ func (x *shrinker) change() *attempt {
 
 // lessFaults leaves out faults, and nodes of those that take down several.
 func (x *shrinker) lessFaults() {
+	x.lessTogether(func(s *scenarios.Scenario) int { return len(s.Faults) }, (*attempt).dropFault)
 	for i := len(x.best.s.Faults) - 1; i >= 0 && !x.over(); i-- {
 		a := x.change()
-		a.s.Faults = slices.Delete(a.s.Faults, i, i+1)
-		a.drop(aFault, i)
+		a.dropFault(i)
 		if x.takeAnyhow(a) {
 			continue
 		}
@@ -42,6 +42,7 @@ func (x *shrinker) lessFaults() {
 
 // lessSnapshots leaves out snapshots, and initiators.
 func (x *shrinker) lessSnapshots() {
+	x.lessTogether(func(s *scenarios.Scenario) int { return len(s.Snapshots.At) }, (*attempt).dropSnapshot)
 	for i := len(x.best.s.Snapshots.At) - 1; i >= 0 && !x.over(); i-- {
 		a := x.change()
 		a.dropSnapshot(i)
@@ -70,6 +71,12 @@ func (a *attempt) drop(m mark, index int) {
 			it.index--
 		}
 	}
+}
+
+// dropFault takes a fault out.
+func (a *attempt) dropFault(i int) {
+	a.s.Faults = slices.Delete(a.s.Faults, i, i+1)
+	a.drop(aFault, i)
 }
 
 // dropSnapshot takes a snapshot out; where all are at instants, ids are counted anew.
