@@ -53,9 +53,9 @@ func TestPlan(t *testing.T) {
 func TestLarge(t *testing.T) {
 	for name, text := range map[string]string{
 		"a ring":         "graph: {generate: ring, nodes: 300}\napp: {kind: bank, transfers: 5}\nsnapshots: {at: [20ms]}",
-		"many snapshots": "order: chosen\ngraph: {generate: ring, nodes: 3}\napp: {kind: bank, transfers: 100}\nsnapshots: {every: 4}\nstop: {at: 2000}",
-		"many faults": "graph: {generate: ring, nodes: 3}\napp: {kind: bank, transfers: 300}\nsnapshots: {every: 10ms}\nfaults:" +
-			strings.Repeat("\n  - {crash: n1, when: {phase: saved, snapshot: 90}}", 200) + "\nstop: {at: 600ms}",
+		"many snapshots": "order: chosen\ngraph: {generate: ring, nodes: 3}\napp: {kind: bank, transfers: 100}\nsnapshots: {every: 1}\nstop: {at: 800}",
+		"many faults": "order: chosen\ngraph: {generate: ring, nodes: 3}\napp: {kind: bank, transfers: 100}\nsnapshots: {at: [100]}\nfaults:" +
+			strings.Repeat("\n  - {crash: n1, when: {phase: saved, snapshot: 90}}", 1000),
 	} {
 		s, err := scenarios.Parse(catalogue, "large.yaml", []byte("algorithm: no-channel-state\n"+text))
 		if err != nil {
