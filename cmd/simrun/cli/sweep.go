@@ -99,7 +99,9 @@ func (c *commands) keepFailing(sweep *scenarios.Sweep, plan *scenarios.Plan, o o
 	}
 	sweep.Reproducer = path
 	if violated && o.strategy != "" {
-		return c.makeSmall(sweep)
+		if err := c.makeSmall(sweep); err != nil {
+			c.complain(err) // such as Ctrl-C; what the sweep has found is told all the same
+		}
 	}
 	return nil
 }
