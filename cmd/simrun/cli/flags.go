@@ -45,6 +45,14 @@ func (o *overrides) overrides() scenarios.Overrides {
 	return scenarios.Overrides{Algorithm: o.algorithm, Seed: o.seed.value, Strategy: o.strategy, Depth: o.depth.value}
 }
 
+// audited is a plan whose runs are audited if that is asked for.
+func (o *overrides) audited(p *scenarios.Plan) *scenarios.Plan {
+	if o.audit {
+		return p.Audited()
+	}
+	return p
+}
+
 // addStrategy adds the flags that say how a run of chosen order chooses.
 func addStrategy(cmd *cobra.Command, o *overrides) {
 	names := strategyNames()

@@ -76,14 +76,6 @@ last line reproduces it.`,
 
 // plan loads a scenario, or the run in a reproducer, and makes it ready to run.
 func (c *commands) plan(path string, o overrides) (*scenarios.Plan, error) {
-	plan, err := c.unaudited(path, o)
-	if err == nil && o.audit {
-		plan = plan.Audited()
-	}
-	return plan, err
-}
-
-func (c *commands) unaudited(path string, o overrides) (*scenarios.Plan, error) {
 	if reproducer.Recognized(path) {
 		return c.recorded(path, o)
 	}
@@ -97,7 +89,11 @@ func (c *commands) manyRuns(path string, o overrides) (*scenarios.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return scenario.Resolve(c.catalogue, o.overrides())
+	plan, err := scenario.Resolve(c.catalogue, o.overrides())
+	if err != nil {
+		return nil, err
+	}
+	return o.audited(plan), nil
 }
 
 // scenario loads a scenario.
@@ -110,14 +106,14 @@ func (c *commands) scenario(path string) (*scenarios.Scenario, error) {
 
 // recorded is the plan of a run that stands in a reproducer.
 func (c *commands) recorded(path string, o overrides) (*scenarios.Plan, error) {
-	if o != (overrides{}) {
+	if o != (overrides{audit: o.audit}) {
 		return nil, fmt.Errorf("%s: a reproducer is one run; --algorithm, --seed, --strategy and --depth are for scenarios", path)
 	}
 	r, err := reproducer.Read(c.catalogue, path)
 	if err != nil {
 		return nil, err
 	}
-	return r.Plan, nil
+	return o.audited(r.Plan), nil
 }
 
 // reproduced writes the reproducer of a file's run.
