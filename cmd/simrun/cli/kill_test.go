@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -114,7 +115,7 @@ type victim struct {
 	undisturbed       *whole
 	last              *whole // what the newest checkpoint there is of
 
-	span                           time.Duration // in which the process is killed
+	each                           time.Duration // about how long the process takes from one checkpoint to the next
 	none, unfinished, ended, again int
 	from                           map[sim.SnapshotID]bool
 }
@@ -139,7 +140,7 @@ func newVictim(t *testing.T, d *deadly) *victim {
 			t.Fatalf("the output %s leaves an undisturbed run %d times", what, times)
 		}
 	}
-	v.span = fullLength(t, v.file, filepath.Join(v.folder, "whole"))
+	v.each = fullLength(t, v.file, filepath.Join(v.folder, "whole")) / time.Duration(len(v.undisturbed.by))
 	return v
 }
 
@@ -158,20 +159,20 @@ func (v *victim) kill(t *testing.T, kills int) {
 		if random.IntN(2) == 0 {
 			args = append(args, "--retain", "2")
 		}
-		if !kill(t, args, time.Duration(random.Int64N(int64(v.span)))) {
-			// It came too late: this is no kill. How fast the machine is changes.
-			v.ended++
-			v.span -= v.span / 50
+		// How fast the machine is changes, so that the clock has the last word only.
+		reached := newestIn(v.dir)
+		reached += random.IntN(max(len(v.undisturbed.by)-reached, 1))
+		if !v.killAt(t, args, reached, time.Duration(random.Int64N(2*int64(v.each)))) {
+			v.ended++ // it came too late: this is no kill
 			v.startOver()
 			continue
 		}
 		killed++
-		v.span += v.span / 200
 		v.look(t)
 	}
-	t.Logf("%d kills in runs of %v: %d before the first checkpoint, %d in the middle of one, %d of runs that began with a checkpoint; %d different checkpoints restored; %d more runs ended before",
-		kills, v.span, v.none, v.unfinished, v.again, len(v.from), v.ended)
-	if len(v.from) < 2 || v.again == 0 || v.unfinished == 0 && kills >= 100 {
+	t.Logf("%d kills, the checkpoints %v apart: %d before the first checkpoint, %d in the middle of one, %d of runs that began with a checkpoint; %d different checkpoints restored; %d more runs ended before",
+		kills, v.each, v.none, v.unfinished, v.again, len(v.from), v.ended)
+	if len(v.from) < 4 || v.again == 0 || v.unfinished == 0 && kills >= 100 {
 		t.Error("the kills did not come where they should")
 	}
 }
@@ -227,8 +228,23 @@ func simrun(t *testing.T) string {
 	return path
 }
 
-// kill runs the program and kills it after some time; false if it had ended.
-func kill(t *testing.T, args []string, after time.Duration) bool {
+// newestIn is the highest id of a checkpoint in a folder, 0 if there is none.
+func newestIn(dir string) (id int) {
+	list, err := filepath.Glob(filepath.Join(dir, "chk-*"))
+	if err != nil {
+		return 0
+	}
+	for _, path := range list {
+		if n, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(path), "chk-")); err == nil {
+			id = max(id, n)
+		}
+	}
+	return id
+}
+
+// killAt runs the program and kills it some time after it has written a checkpoint; false
+// if it had ended.
+func (v *victim) killAt(t *testing.T, args []string, reached int, after time.Duration) bool {
 	t.Helper()
 	var stderr bytes.Buffer
 	cmd := exec.Command(simrun(t), args...)
@@ -236,9 +252,19 @@ func kill(t *testing.T, args []string, after time.Duration) bool {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for going := true; going && newestIn(v.dir) < reached; {
+		select {
+		case err := <-ended:
+			ended <- err
+			going = false
+		case <-time.After(v.each / 10):
+		}
+	}
 	time.Sleep(after)
 	cmd.Process.Kill()
-	cmd.Wait()
+	<-ended
 	if code := cmd.ProcessState.ExitCode(); code > 0 {
 		t.Fatalf("%q exits with %d: %s", args, code, stderr.String())
 	}
