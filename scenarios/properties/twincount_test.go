@@ -76,7 +76,7 @@ var leastPerMille = map[string]float64{
 	"damaged, after the end": 30, "damaged, no row": 4, "damaged, recorded twice": 5, "damaged, wrong counter": 4,
 	"damaged, altered": 1, "damaged, missing": 5, "damaged, extra": 3, "damaged, reordered": 0.5,
 	"damaged, wrong state": 5, "damaged, wrong offset": 5, "damaged, wrong timers": 5,
-	"unreliable channels, holds": 20, "unreliable channels, violated": 20, "unreliable channels, orphan": 5,
+	"unreliable channels, holds": 20, "unreliable channels, violated": 20, "unreliable channels, orphan": 3,
 	"unreliable channels, missing": 10, "unreliable channels, extra": 5,
 	"restore, holds": 150, "restore, violated": 10, "restore, after the end": 8, "restore, from a wrong snapshot": 8,
 	"restore, wrong state": 0.5, "restore, wrong offset": 0.5, "restore, wrong timers": 0.5, "restore, altered": 0.5,
