@@ -12,7 +12,13 @@ import (
 type cancel struct {
 	id    sim.SnapshotID
 	tasks []int32 // that have not confirmed
+
+	again int // how often it was repeated
+	pause int // so many times it could be repeated before it is
 }
+
+// slowest is how often the pause between two repetitions is doubled at most.
+const slowest = 6
 
 // cancel orders every task to cancel a checkpoint.
 func (c *Coordinator) cancel(id sim.SnapshotID, out *sim.Decisions) {
@@ -35,15 +41,23 @@ func (c *Coordinator) order(task int32, id sim.SnapshotID, out *sim.Decisions) {
 }
 
 // repeat sends the oldest order that is not confirmed again, to one task after the
-// other: all at once could be more than the channels carry until the next time.
+// other: all at once could be more than the channels carry until the next time. When all
+// have been sent it once more the next round is twice as slow: where channels double what
+// they carry, and an alarm comes as soon as a message, they would fill for ever.
 func (c *Coordinator) repeat(out *sim.Decisions) {
 	if len(c.cancelled) == 0 {
 		return
 	}
+	defer c.repeatLater(out)
 	x := &c.cancelled[0]
+	if x.pause > 0 {
+		x.pause--
+		return
+	}
 	x.tasks = append(x.tasks[1:], x.tasks[0])
 	c.order(x.tasks[len(x.tasks)-1], x.id, out)
-	c.repeatLater(out)
+	x.again++
+	x.pause = 1<<min(x.again/c.tasks, slowest) - 1
 }
 
 // repeatLater sees to it that orders are repeated, as late as a checkpoint is given up.
@@ -70,4 +84,5 @@ func (c *Coordinator) confirm(task int32, id sim.SnapshotID) {
 func (x *cancel) code(data *codec) {
 	x.id = sim.SnapshotID(data.uint(uint64(x.id)))
 	x.tasks = data.tasks(x.tasks)
+	x.again, x.pause = int(data.uint(uint64(x.again))), int(data.uint(uint64(x.pause)))
 }

@@ -99,7 +99,12 @@ func TestCancelsAreRepeated(t *testing.T) {
 		t.Errorf("repeated to %v, want the second", got)
 	}
 	decline(1)
-	for range 2 {
+	for _, pause := range []int{1, 1, 3, 3, 7, 7} { // each round is twice as slow
+		for range pause {
+			if got := told(repeat); got != nil {
+				t.Errorf("repeated to %v in the pause", got)
+			}
+		}
 		if got := told(repeat); len(got) != 1 || got[0] != 0 {
 			t.Errorf("repeated to %v, want the first, which has not confirmed", got)
 		}
