@@ -67,11 +67,14 @@ func (c *Cyclic) Receive(i sim.Input, m sim.Message, out *sim.Out) {
 // that is done. A back-edge waits like any other input: what is behind such a
 // barrier comes after a cut that has not been made here.
 func (c *Cyclic) onBarrier(i sim.Input, id sim.SnapshotID, out *sim.Out) {
-	if id <= c.done || c.cancelled.has(id) || id == c.current && c.marked[slot(&c.info, i)] {
+	if c.had(i, id) {
 		return // it is over, or the order to initiate came twice
 	}
 	for c.current != 0 && c.current < id && !c.marked[slot(&c.info, i)] {
 		c.Cancel(c.current, out) // its barrier was skipped on this input and will not come
+	}
+	if c.had(i, id) {
+		return // the order came before, and had waited until now
 	}
 	if id < c.current {
 		c.cancelled.add(id, c.done) // skipped on the input that the current one's came on
@@ -84,6 +87,11 @@ func (c *Cyclic) onBarrier(i sim.Input, id sim.SnapshotID, out *sim.Out) {
 	}
 	c.take(i, id, out)
 	c.takeWaiting(out)
+}
+
+// had says whether the barrier of a snapshot changes nothing on this input.
+func (c *Cyclic) had(i sim.Input, id sim.SnapshotID) bool {
+	return id <= c.done || c.cancelled.has(id) || id == c.current && c.marked[slot(&c.info, i)]
 }
 
 // Cancel gives a snapshot up: what is blocked for it goes on, its log ends, and its
