@@ -16,7 +16,7 @@ func (r *Runner) runBare(cfg *sim.Config, h *sim.History) *sim.History {
 		return nil
 	}
 	bare := bareOf(cfg, eventsBeforeCrash(h, 0)+1)
-	prepare(&r.bare, &bare)
+	Prepare(&r.bare, &bare)
 	return r.bare.Run()
 }
 
@@ -36,7 +36,7 @@ func (r *Runner) runBareAfter(cfg *sim.Config, h *sim.History, all bool) (after 
 		bare := bareOf(cfg, eventsBeforeCrash(h, h.Restores[k].Row)+1)
 		bare.From, bare.Resume = nil, &sim.Resume{History: h, Restore: k}
 		var engine *sim.Engine // of its own: the history of each is still needed
-		prepare(&engine, &bare)
+		Prepare(&engine, &bare)
 		after = append(after, engine.Run())
 	}
 	return after

@@ -8,16 +8,17 @@ import (
 	"simrun/sim"
 )
 
-// Choices turns the course of a run in timed order into that of a run in chosen order in
-// which the same happens to the application, in the same order: its plan, and the choices.
-// Delays, service and write times are gone, and every instant is a number of choices. The
-// error is why the run cannot be told in this way.
-func (p *Plan) Choices(c Catalogue, seed uint64, course *Course) (*Plan, *Course, error) {
+// Choices carries out a run in timed order and turns its course into that of a run in
+// chosen order in which the same happens to the application, in the same order: its plan,
+// and the choices. Delays, service and write times are gone, and every instant is a number
+// of choices. The error is why the run cannot be told in this way.
+func (p *Plan) Choices(c Catalogue, seed uint64) (*Plan, *Course, error) {
 	if p.Scenario.Order == chosen {
 		return nil, nil, errors.New("the run is in chosen order: its steps are the choices")
 	}
-	timed := p.NewRunner().execute(seed, nil)
-	s, picks, err := p.inChosenOrder(seed, course, timed.history.UnfiredFaults)
+	r := &recorder{}
+	timed := p.NewRunner().conducted(seed, r, true)
+	s, picks, err := p.inChosenOrder(seed, &r.course, timed.history.UnfiredFaults)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -137,12 +138,11 @@ func (l *listed) Pick(_ int64, enabled sim.Enabled) int {
 	if l.missing != nil || l.at == len(l.steps) {
 		return 0
 	}
-	for i := range enabled.Len() {
-		if enabled.At(i) == l.steps[l.at] {
-			l.at++
-			return i
-		}
+	i := sim.IndexOf(enabled, l.steps[l.at])
+	if i < 0 {
+		l.missing = &l.steps[l.at]
+		return 0
 	}
-	l.missing = &l.steps[l.at]
-	return 0
+	l.at++
+	return i
 }

@@ -34,7 +34,7 @@ func (r *Runner) length() int64 {
 	if r.steps == 0 {
 		cfg := r.plan.Config(lengthSeed)
 		cfg.Scheduler, cfg.Rows = search.Necessary(sim.NewRandomScheduler(lengthSeed)), false
-		prepare(&r.engine, &cfg)
+		Prepare(&r.engine, &cfg)
 		r.steps = max(r.engine.Run().Steps, 1)
 	}
 	return r.steps

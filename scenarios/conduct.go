@@ -41,7 +41,7 @@ func (r *Runner) happens(cfg sim.Config, by conductor, x *execution) (misdeeds [
 	watch := audit.Over(&cfg, settings, audit.Names{Node: func(v int32) string { return p.Graph.Nodes[v] }, Channel: p.Graph.ChannelName})
 	started := false
 	deed := watch.Run(func() {
-		prepare(&r.engine, &cfg)
+		Prepare(&r.engine, &cfg)
 		started = true
 		watch.Started(r.engine)
 		by.started(r.engine)

@@ -144,11 +144,16 @@ func (r *recorder) Pick(n int64, enabled sim.Enabled) int {
 // Took implements sim.Chronicler.
 func (r *recorder) Took(s sim.Step) {
 	r.course.Steps = append(r.course.Steps, s)
-	digest := uint64(0) // before the engine is there, in which nothing has happened
-	if r.engine != nil {
-		digest = r.engine.RunningDigest()
+	r.course.Digests = append(r.course.Digests, digestBy(r.engine))
+}
+
+// digestBy is the running digest of an engine; 0 before it is there and anything has
+// happened.
+func digestBy(e *sim.Engine) uint64 {
+	if e == nil {
+		return 0
 	}
-	r.course.Digests = append(r.course.Digests, digest)
+	return e.RunningDigest()
 }
 
 // Observe implements sim.Observer.
@@ -194,11 +199,7 @@ func (f *follower) diverge(expected, instead string) {
 
 // same says whether everything up to the step that comes now is as it was.
 func (f *follower) same() bool {
-	digest := uint64(0)
-	if f.engine != nil {
-		digest = f.engine.RunningDigest()
-	}
-	if f.at == len(f.course.Steps) || shortDigest(digest) == shortDigest(f.course.Digests[f.at]) {
+	if f.at == len(f.course.Steps) || shortDigest(digestBy(f.engine)) == shortDigest(f.course.Digests[f.at]) {
 		return true
 	}
 	f.at--
@@ -227,12 +228,10 @@ func (f *follower) Pick(n int64, enabled sim.Enabled) int {
 	}
 	want := f.course.Steps[f.at]
 	i := f.inner.Pick(n, enabled) // so that it goes on from here if the run diverges
-	for j := range enabled.Len() {
-		if enabled.At(j) == want {
-			f.at++
-			f.last = f.last[:0]
-			return j
-		}
+	if j := sim.IndexOf(enabled, want); j >= 0 {
+		f.at++
+		f.last = f.last[:0]
+		return j
 	}
 	f.diverge(f.plan.DescribeStep(want), "that is not possible; possible are: "+f.plan.listSteps(enabled))
 	return i

@@ -42,7 +42,7 @@ func TestCourses(t *testing.T) {
 			if p.Scenario.Order == chosen {
 				continue
 			}
-			q, choices, err := p.Choices(Default(), seed, course)
+			q, choices, err := p.Choices(Default(), seed)
 			if err != nil {
 				t.Errorf("%s, seed %d: %v", file, seed, err)
 				continue

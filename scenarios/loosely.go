@@ -16,28 +16,16 @@ func NewLoosely(steps []sim.Step) *Loosely { return &Loosely{steps: steps} }
 // Pick implements sim.Scheduler.
 func (l *Loosely) Pick(_ int64, enabled sim.Enabled) int {
 	for ; l.at < len(l.steps); l.at++ {
-		for i := range enabled.Len() {
-			if enabled.At(i) == l.steps[l.at] {
-				l.at++
-				return i
-			}
+		if i := sim.IndexOf(enabled, l.steps[l.at]); i >= 0 {
+			l.at++
+			return i
 		}
 	}
 	least := 0
 	for i := 1; i < enabled.Len(); i++ {
-		if comesFirst(enabled.At(i), enabled.At(least)) {
+		if enabled.At(i).Compare(enabled.At(least)) < 0 {
 			least = i
 		}
 	}
 	return least
-}
-
-func comesFirst(a, b sim.Step) bool {
-	if a.Kind != b.Kind {
-		return a.Kind < b.Kind
-	}
-	if a.Entity != b.Entity {
-		return a.Entity < b.Entity
-	}
-	return a.Index < b.Index
 }

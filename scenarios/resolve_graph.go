@@ -3,8 +3,6 @@ package scenarios
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -118,14 +116,9 @@ func (r *resolver) path(name string) string {
 func (r *resolver) readFile(name string) ([]byte, error) {
 	path := r.path(name)
 	r.plan.Files = append(r.plan.Files, path)
-	f, err := os.Open(path)
+	data, err := ReadFile(path, topology.MaxFileSize)
 	if err != nil {
-		return nil, fileError(path, err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, topology.MaxFileSize+1))
-	if err != nil {
-		return nil, fileError(path, err)
+		return nil, err
 	}
 	if len(data) > topology.MaxFileSize {
 		return nil, &Error{File: path, Message: fmt.Sprintf("the file is larger than %d bytes, the most that is read", topology.MaxFileSize)}

@@ -149,8 +149,8 @@ func (r *Runner) conducted(seed uint64, by conductor, bare bool) *execution {
 	return x
 }
 
-// prepare makes an engine ready for a run, in the memory of its last one.
-func prepare(engine **sim.Engine, cfg *sim.Config) {
+// Prepare makes an engine ready for a run, in the memory of its last one.
+func Prepare(engine **sim.Engine, cfg *sim.Config) {
 	var err error
 	if *engine == nil {
 		*engine, err = sim.New(cfg)

@@ -114,21 +114,21 @@ type Expect struct {
 
 // Load reads the scenario in a file.
 func Load(c Catalogue, path string) (*Scenario, error) {
-	data, err := readFile(path)
+	data, err := ReadFile(path, MaxFileSize)
 	if err != nil {
 		return nil, err
 	}
 	return Parse(c, path, data)
 }
 
-// readFile reads at most a little more than a scenario may have: enough to see
-// that it is too large.
-func readFile(path string) ([]byte, error) {
+// ReadFile reads a file, of a large one a little more than the most that it may have:
+// enough to see that it is too large. Its errors are Errors.
+func ReadFile(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err == nil {
 		defer f.Close()
 		var data []byte
-		if data, err = io.ReadAll(io.LimitReader(f, MaxFileSize+1)); err == nil {
+		if data, err = io.ReadAll(io.LimitReader(f, most+1)); err == nil {
 			return data, nil
 		}
 	}

@@ -1,5 +1,7 @@
 package sim
 
+import "cmp"
+
 // StepKind is what a step of a run does.
 type StepKind uint8
 
@@ -54,11 +56,27 @@ type Step struct {
 	Index  uint32 // timer id, snapshot id, fault; on an unreliable channel which message, in the order in which they were put on it, from 1; 0 for the others
 }
 
+// Compare orders steps by what they are, wherever they stand in a list: by kind, by
+// entity, by index.
+func (s Step) Compare(o Step) int {
+	return cmp.Or(cmp.Compare(s.Kind, o.Kind), cmp.Compare(s.Entity, o.Entity), cmp.Compare(s.Index, o.Index))
+}
+
 // Enabled is the set of steps that could run next. It is never empty when a
 // Scheduler is asked. Its order is deterministic and otherwise without meaning.
 type Enabled interface {
 	Len() int
 	At(i int) Step
+}
+
+// IndexOf is where a step stands in the set, -1 if it is not enabled.
+func IndexOf(enabled Enabled, s Step) int {
+	for i := range enabled.Len() {
+		if enabled.At(i) == s {
+			return i
+		}
+	}
+	return -1
 }
 
 // Scheduler decides the order of a run in chosen order, and nothing else does.

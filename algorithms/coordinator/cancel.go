@@ -22,10 +22,7 @@ const slowest = 6
 
 // cancel orders every task to cancel a checkpoint.
 func (c *Coordinator) cancel(id sim.SnapshotID, out *sim.Decisions) {
-	x := cancel{id: id, tasks: make([]int32, c.tasks)}
-	for v := range x.tasks {
-		x.tasks[v] = int32(v)
-	}
+	x := cancel{id: id, tasks: c.everyTask()}
 	c.cancelled = append(c.cancelled, x)
 	for _, v := range x.tasks {
 		c.order(v, id, out)
@@ -33,6 +30,15 @@ func (c *Coordinator) cancel(id sim.SnapshotID, out *sim.Decisions) {
 	if len(c.cancelled) == 1 {
 		c.repeatLater(out)
 	}
+}
+
+// everyTask is a list of all tasks.
+func (c *Coordinator) everyTask() []int32 {
+	tasks := make([]int32, c.tasks)
+	for v := range tasks {
+		tasks[v] = int32(v)
+	}
+	return tasks
 }
 
 // order sends the order to a task.

@@ -32,10 +32,7 @@ func (c *Coordinator) forgetful() bool { return c.reminder.id == 0 || len(c.remi
 func (c *Coordinator) remind(out *sim.Decisions) {
 	x := &c.reminder
 	if x.id == 0 {
-		x.id, x.tasks = c.final, make([]int32, c.tasks)
-		for v := range x.tasks {
-			x.tasks[v] = int32(v)
-		}
+		x.id, x.tasks = c.final, c.everyTask()
 	}
 	for _, v := range x.tasks {
 		out.Send(v, sim.Control{Kind: sim.Remind, Attempt: c.attempt, ID: x.id})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"simrun/invariants"
+	"simrun/scenarios"
 	"simrun/sim"
 )
 
@@ -179,7 +180,8 @@ func everySchedule(t *testing.T, x *explorer) (snapshots map[string]string, sche
 		}
 		cfg := x.cfg
 		cfg.Scheduler = b
-		run := &judgedRun{history: prepareEngine(&engine, &cfg).Run()}
+		scenarios.Prepare(&engine, &cfg)
+		run := &judgedRun{history: engine.Run()}
 		run.report = x.plan.Judge(&checker, &cfg, run.history)
 		for _, s := range run.history.Snapshots {
 			if s.Status == sim.Complete {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"simrun/invariants"
+	"simrun/scenarios"
 	"simrun/sim"
 )
 
@@ -114,25 +115,12 @@ func (j *judge) run(steps []sim.Step, depth int, cut bool) *judgedRun {
 	if cut {
 		cfg.MaxSteps = int64(len(steps))
 	}
-	h := prepareEngine(&j.engine, &cfg).Run()
+	scenarios.Prepare(&j.engine, &cfg)
+	h := j.engine.Run()
 	if s.next != len(steps) || s.lost || !cut && h.End != sim.Quiescent || cut && h.End != sim.StepLimit && h.End != sim.Quiescent {
 		panic(fmt.Sprintf("explore: the engine and the search do not agree about a schedule of %d steps: the run ended as %d after %d: %v", len(steps), h.End, s.next, steps))
 	}
 	return &judgedRun{steps, depth, h, j.x.plan.Judge(&j.checker, &cfg, h)}
-}
-
-// prepareEngine makes an engine ready for a run, in the memory of its last one.
-func prepareEngine(engine **sim.Engine, cfg *sim.Config) *sim.Engine {
-	var err error
-	if *engine == nil {
-		*engine, err = sim.New(cfg)
-	} else {
-		err = (*engine).Reset(cfg)
-	}
-	if err != nil {
-		panic(fmt.Sprintf("explore: the engine refuses what the stage took: %v", err))
-	}
-	return *engine
 }
 
 // script is the Scheduler of a schedule.
@@ -148,13 +136,11 @@ func (s *script) Pick(_ int64, enabled sim.Enabled) int {
 		s.lost = true
 		return 0
 	}
-	want := s.steps[s.next]
+	i := sim.IndexOf(enabled, s.steps[s.next])
 	s.next++
-	for i := range enabled.Len() {
-		if enabled.At(i) == want {
-			return i
-		}
+	if i < 0 {
+		s.lost = true
+		return 0
 	}
-	s.lost = true
-	return 0
+	return i
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"simrun/scenarios"
 	"simrun/sim"
 )
 
@@ -12,7 +13,8 @@ func (j *judge) words(steps []sim.Step) []string {
 	cfg := j.x.cfg
 	t := &teller{x: j.x, script: script{steps: steps}, lines: make([][]string, len(steps))}
 	cfg.Scheduler, cfg.Observer, cfg.MaxSteps = t, t, int64(len(steps))
-	prepareEngine(&j.engine, &cfg).Run()
+	scenarios.Prepare(&j.engine, &cfg)
+	j.engine.Run()
 	var lines []string
 	for i, said := range t.lines {
 		if len(said) == 0 {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -24,14 +23,9 @@ func Read(c scenarios.Catalogue, path string) (*Reproducer, error) { return Read
 
 // ReadFor is Read, with an algorithm of this name in place of the one that the file names.
 func ReadFor(c scenarios.Catalogue, path, algorithm string) (*Reproducer, error) {
-	f, err := os.Open(path)
+	data, err := scenarios.ReadFile(path, MaxFileSize)
 	if err != nil {
-		return nil, unreadable(path, err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxFileSize+1))
-	if err != nil {
-		return nil, unreadable(path, err)
+		return nil, err
 	}
 	if len(data) > MaxFileSize {
 		return nil, &scenarios.Error{File: path, Message: fmt.Sprintf("the file is larger than %d bytes", MaxFileSize), Right: "a reproducer is smaller"}
@@ -55,17 +49,6 @@ func Recognized(path string) bool {
 	n, err := io.ReadFull(f, begin)
 	x := &parser{data: begin[:n]}
 	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && x.find(sections[0], 0) >= 0
-}
-
-func unreadable(path string, err error) error {
-	var inner *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &scenarios.Error{File: path, Message: "there is no such file"}
-	case errors.As(err, &inner):
-		err = inner.Err
-	}
-	return &scenarios.Error{File: path, Message: "the file cannot be read: " + err.Error()}
 }
 
 // sections is where the parts of a file begin: each is a line of its own, at the left.

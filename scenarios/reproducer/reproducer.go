@@ -62,8 +62,7 @@ func about(p *scenarios.Plan, res *scenarios.Result, course *scenarios.Course, t
 
 // Choices is the reproducer of the same events in chosen order.
 func (r *Reproducer) Choices(c scenarios.Catalogue) (*Reproducer, error) {
-	_, course := r.Plan.NewRunner().Record(r.Plan.Seed) // with what a file does not hold
-	p, choices, err := r.Plan.Choices(c, r.Plan.Seed, course)
+	p, choices, err := r.Plan.Choices(c, r.Plan.Seed)
 	if err != nil {
 		return nil, err
 	}

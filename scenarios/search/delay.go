@@ -47,10 +47,10 @@ func (d *delay) next(enabled sim.Enabled) int {
 	first, behind := -1, -1
 	for i := range enabled.Len() {
 		s := enabled.At(i)
-		if first < 0 || Compare(s, enabled.At(first)) < 0 {
+		if first < 0 || s.Compare(enabled.At(first)) < 0 {
 			first = i
 		}
-		if d.began && Compare(s, d.last) > 0 && (behind < 0 || Compare(s, enabled.At(behind)) < 0) {
+		if d.began && s.Compare(d.last) > 0 && (behind < 0 || s.Compare(enabled.At(behind)) < 0) {
 			behind = i
 		}
 	}

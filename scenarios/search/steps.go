@@ -1,15 +1,6 @@
 package search
 
-import (
-	"cmp"
-
-	"simrun/sim"
-)
-
-// Compare orders steps by what they are, wherever they stand in a list.
-func Compare(a, b sim.Step) int {
-	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Index, b.Index))
-}
+import "simrun/sim"
 
 // draw is 64 random bits for a step.
 func draw(stream sim.Stream, s sim.Step) uint64 {
@@ -22,7 +13,7 @@ func highest(enabled sim.Enabled, priority func(sim.Step) uint64) int {
 	at, best, top := -1, sim.Step{}, uint64(0)
 	for i := range enabled.Len() {
 		s := enabled.At(i)
-		if p := priority(s); at < 0 || p > top || p == top && Compare(s, best) < 0 {
+		if p := priority(s); at < 0 || p > top || p == top && s.Compare(best) < 0 {
 			at, best, top = i, s, p
 		}
 	}

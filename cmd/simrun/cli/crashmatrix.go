@@ -34,11 +34,7 @@ success. Exit code 1 if any run is violated.`,
 			matrix := crashmatrix.Of(ctx, plan, plan.Seed, crashmatrix.Options{Workers: runtime.GOMAXPROCS(0), Pairs: pairs, Progress: bar.update})
 			stop()
 			bar.clear()
-			if matrix.Interrupted {
-				c.complain(errInterrupted)
-			}
-			c.exitCode = matrix.ExitCode()
-			return c.print(matrix)
+			return c.measuredOut(matrix, matrix.Interrupted)
 		},
 	})
 	c.addAlgorithm(cmd, &o.algorithm)

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,6 +32,27 @@ func keepInput(flag, path string, read []string) error {
 		}
 	}
 	return nil
+}
+
+// writeText writes a text to a file that is not one of those that were read; what says what
+// the text is.
+func writeText(text func(io.Writer) error, what, flag, path string, read []string) error {
+	if err := keepInput(flag, path, read); err != nil {
+		return err
+	}
+	var b bytes.Buffer // what cannot be told is no reason to touch the file
+	if err := text(&b); err != nil {
+		return err
+	}
+	f, err := createFile(path)
+	if err != nil {
+		return err
+	}
+	if _, err := f.f.Write(b.Bytes()); err != nil {
+		f.abandon()
+		return fmt.Errorf("%s: the %s cannot be written: %w", path, what, err)
+	}
+	return f.commit()
 }
 
 // without goes on although a file that goes with the result was not written: what long work

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 
@@ -81,22 +80,7 @@ func (c *commands) writeChoices(r *reproducer.Reproducer, path, read string) err
 
 // writeReproducer writes a reproducer to a file that is not one of those that were read.
 func writeReproducer(r *reproducer.Reproducer, flag, path string, read []string) error {
-	if err := keepInput(flag, path, read); err != nil {
-		return err
-	}
-	var text bytes.Buffer
-	if err := r.Write(&text); err != nil {
-		return err
-	}
-	f, err := createFile(path)
-	if err != nil {
-		return err
-	}
-	if _, err := f.f.Write(text.Bytes()); err != nil {
-		f.abandon()
-		return fmt.Errorf("%s: the reproducer cannot be written: %w", path, err)
-	}
-	return f.commit()
+	return writeText(r.Write, "reproducer", flag, path, read)
 }
 
 // keepReproducer writes the reproducer of a plan's run with a seed, and says whether

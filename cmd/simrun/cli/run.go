@@ -44,18 +44,18 @@ last line reproduces it.`,
 			if k.restore != "" && (keep != "" || twice) {
 				return errors.New("--restore: a run that begins with a checkpoint has no reproducer, and is not run twice")
 			}
-			result, err := c.judged(args[0], o, &k, extras(&trace, &witness))
+			plan, result, err := c.judged(args[0], o, &k, extras(&trace, &witness))
 			if err != nil {
 				return err
 			}
 			c.exitCode = result.ExitCode()
 			if twice {
-				if err := c.again(args[0], o); err != nil {
+				if err := c.again(plan); err != nil {
 					return err
 				}
 			}
 			if keep != "" {
-				if err := c.reproduced(args[0], o, keep); err != nil {
+				if err := c.reproduced(plan, keep); err != nil {
 					return err
 				}
 			}
@@ -106,35 +106,30 @@ func (c *commands) scenario(path string) (*scenarios.Scenario, error) {
 
 // recorded is the plan of a run that stands in a reproducer.
 func (c *commands) recorded(path string, o overrides) (*scenarios.Plan, error) {
-	if o != (overrides{audit: o.audit}) {
-		return nil, fmt.Errorf("%s: a reproducer is one run; --algorithm, --seed, --strategy and --depth are for scenarios", path)
-	}
-	r, err := reproducer.Read(c.catalogue, path)
+	r, err := c.kept(path, o)
 	if err != nil {
 		return nil, err
 	}
 	return o.audited(r.Plan), nil
 }
 
-// reproduced writes the reproducer of a file's run.
-func (c *commands) reproduced(path string, o overrides, to string) error {
-	_, err := interruptibly(func() (none struct{}, err error) {
-		plan, err := c.plan(path, o)
-		if err == nil {
-			_, err = c.keepReproducer(plan, plan.Seed, to)
-		}
-		return none, err
-	})
+// kept is the reproducer in a file.
+func (c *commands) kept(path string, o overrides) (*reproducer.Reproducer, error) {
+	if o != (overrides{audit: o.audit}) {
+		return nil, fmt.Errorf("%s: a reproducer is one run; --algorithm, --seed, --strategy and --depth are for scenarios", path)
+	}
+	return reproducer.Read(c.catalogue, path)
+}
+
+// reproduced writes the reproducer of a plan's run.
+func (c *commands) reproduced(plan *scenarios.Plan, to string) error {
+	_, err := interruptibly(func() (bool, error) { return c.keepReproducer(plan, plan.Seed, to) })
 	return err
 }
 
-// again carries a file's run out twice more, and compares.
-func (c *commands) again(path string, o overrides) error {
+// again carries a plan's run out twice more, and compares.
+func (c *commands) again(plan *scenarios.Plan) error {
 	divergence, err := interruptibly(func() (*scenarios.Divergence, error) {
-		plan, err := c.plan(path, o)
-		if err != nil {
-			return nil, err
-		}
 		_, course := plan.NewRunner().Record(plan.Seed)
 		_, divergence := plan.NewRunner().Follow(plan.Seed, course, false)
 		return divergence, nil
@@ -147,12 +142,12 @@ func (c *commands) again(path string, o overrides) error {
 }
 
 // judged runs the scenario of a file, and writes the files that have names.
-func (c *commands) judged(path string, o overrides, k *keeping, wanted []extra) (*scenarios.Result, error) {
+func (c *commands) judged(path string, o overrides, k *keeping, wanted []extra) (*scenarios.Plan, *scenarios.Result, error) {
 	ctx, stop := interruptible()
 	defer stop()
 	plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.plan(path, o) })
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var store *checkpoints.Store
 	plan, err = await(ctx, func() (*scenarios.Plan, error) {
@@ -163,9 +158,10 @@ func (c *commands) judged(path string, o overrides, k *keeping, wanted []extra) 
 		return plan, err
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return writing(ctx, plan, store, slices.DeleteFunc(wanted, func(o extra) bool { return *o.path == "" }))
+	result, err := writing(ctx, plan, store, slices.DeleteFunc(wanted, func(o extra) bool { return *o.path == "" }))
+	return plan, result, err
 }
 
 // extra is a file that a run can write.

@@ -97,10 +97,7 @@ func (c *commands) shrunk(path string, o overrides, limits shrink.Limits, output
 // were read.
 func (c *commands) failing(path string, o overrides) (*reproducer.Reproducer, []string, error) {
 	if reproducer.Recognized(path) {
-		if _, err := c.recorded(path, o); err != nil {
-			return nil, nil, err
-		}
-		r, err := reproducer.Read(c.catalogue, path)
+		r, err := c.kept(path, o)
 		return r, []string{path}, err
 	}
 	plan, err := c.plan(path, o)
@@ -114,18 +111,7 @@ func (c *commands) failing(path string, o overrides) (*reproducer.Reproducer, []
 // writeScenario writes the scenario of a plan to a file that is not one of those that
 // were read.
 func writeScenario(plan *scenarios.Plan, path string, read []string) error {
-	if err := keepInput("output", path, read); err != nil {
-		return err
-	}
-	f, err := createFile(path)
-	if err != nil {
-		return err
-	}
-	if err := plan.WriteYAML(f.f); err != nil {
-		f.abandon()
-		return fmt.Errorf("%s: the scenario cannot be written: %w", path, err)
-	}
-	return f.commit()
+	return writeText(plan.WriteYAML, "scenario", "output", path, read)
 }
 
 // shrinking shows on a terminal how small the run has become.
