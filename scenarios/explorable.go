@@ -63,5 +63,5 @@ func (p *Plan) Judge(checker *invariants.Checker, cfg *sim.Config, h *sim.Histor
 
 // Describe is a node's state for people, as JSON.
 func (p *Plan) Describe(seed uint64, v int32, state []byte) json.RawMessage {
-	return p.describer(seed).describe(v, state)
+	return p.Describer(seed).Describe(v, state)
 }

@@ -9,20 +9,21 @@ import (
 	"simrun/sim"
 )
 
-// describer makes states readable, through an App of each node that it keeps.
-type describer struct {
+// Describer makes states readable, through an App of each node that it keeps.
+type Describer struct {
 	plan *Plan
 	seed uint64
 	apps []sim.App
 }
 
-func (p *Plan) describer(seed uint64) *describer {
-	return &describer{p, seed, make([]sim.App, len(p.Graph.Nodes))}
+// Describer is a Describer for the runs of a seed.
+func (p *Plan) Describer(seed uint64) *Describer {
+	return &Describer{p, seed, make([]sim.App, len(p.Graph.Nodes))}
 }
 
-// describe is a node's state for people, as JSON: what its App describes, else
+// Describe is a node's state for people, as JSON: what its App describes, else
 // its bytes in hexadecimal digits.
-func (d *describer) describe(v int32, state []byte) []byte {
+func (d *Describer) Describe(v int32, state []byte) []byte {
 	if d.apps[v] == nil {
 		d.apps[v] = d.plan.Workload.NewApp(d.seed, v)
 	}
@@ -55,7 +56,7 @@ func (p *Plan) shownStates(x *execution) (ids []sim.SnapshotID, lines [][]string
 	if len(p.Graph.Nodes) > shownNodes {
 		return nil, nil
 	}
-	d := p.describer(x.seed)
+	d := p.Describer(x.seed)
 	lines = make([][]string, len(p.Graph.Nodes))
 	for _, s := range x.history.Snapshots {
 		if s.Status != sim.Complete || s.States == nil || len(ids) == shownSnapshots { // a wrong coordinator completes what nobody recorded
@@ -63,7 +64,7 @@ func (p *Plan) shownStates(x *execution) (ids []sim.SnapshotID, lines [][]string
 		}
 		ids = append(ids, s.ID)
 		for v := range lines {
-			text := string(d.describe(int32(v), s.States[v]))
+			text := string(d.Describe(int32(v), s.States[v]))
 			if len(text) > shownState {
 				return nil, nil
 			}

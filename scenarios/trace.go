@@ -27,7 +27,7 @@ type tracer struct {
 	index int64
 	names [][]byte // of nodes, as JSON
 	seed  uint64
-	says  *describer
+	says  *Describer
 
 	timers      [][]sim.ArmedTimer // by node, by id
 	incarnation uint8              // the one whose restore has been written
@@ -35,7 +35,7 @@ type tracer struct {
 
 func newTracer(p *Plan, seed uint64, w io.Writer) *tracer {
 	t := &tracer{plan: p, out: bufio.NewWriterSize(w, 1<<16), seed: seed,
-		names: make([][]byte, len(p.Graph.Nodes)), says: p.describer(seed), timers: make([][]sim.ArmedTimer, len(p.Graph.Nodes))}
+		names: make([][]byte, len(p.Graph.Nodes)), says: p.Describer(seed), timers: make([][]sim.ArmedTimer, len(p.Graph.Nodes))}
 	for v, name := range p.Graph.Nodes {
 		t.names[v] = asJSON(name)
 	}
@@ -81,7 +81,7 @@ func (t *tracer) header() {
 		Channels: p.traceChannels(),
 	}
 	for v := range p.Graph.Nodes {
-		h.States = append(h.States, t.says.describe(int32(v), p.Workload.NewApp(t.seed, int32(v)).Save(nil)))
+		h.States = append(h.States, t.says.Describe(int32(v), p.Workload.NewApp(t.seed, int32(v)).Save(nil)))
 	}
 	t.out.Write(append(asJSON(h), '\n'))
 }
@@ -158,7 +158,7 @@ func (t *tracer) ofSnapshots(ev *sim.Event) bool {
 	case sim.EventRecord:
 		t.begin("record", ev)
 		t.field("snapshot", int64(ev.Snapshot))
-		t.raw("state", t.says.describe(ev.Node, ev.State))
+		t.raw("state", t.says.Describe(ev.Node, ev.State))
 		t.raw("timers", armedTimers(t.timers[ev.Node]))
 	case sim.EventChannel:
 		t.begin("channel", ev)

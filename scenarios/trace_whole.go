@@ -82,7 +82,7 @@ func (t *tracer) restore(r *sim.Restore) {
 			states[v] = json.RawMessage("null")
 			continue
 		}
-		states[v] = t.says.describe(int32(v), r.States[v])
+		states[v] = t.says.Describe(int32(v), r.States[v])
 		t.timers[v] = slices.Clone(r.Timers[v])
 	}
 	t.raw("states", asJSON(states))
@@ -135,7 +135,7 @@ func (t *tracer) end(h *sim.History) {
 	t.raw("down", asJSON(t.plan.nodeNames(f.Down)))
 	states := make([]json.RawMessage, len(f.States))
 	for v := range f.States {
-		states[v] = t.says.describe(int32(v), f.States[v])
+		states[v] = t.says.Describe(int32(v), f.States[v])
 	}
 	t.raw("states", asJSON(states))
 	t.raw("offsets", asJSON(f.Offsets))

@@ -125,7 +125,7 @@ func (p *Plan) writeWitnesses(x *execution, w io.Writer) error {
 		Order: p.Scenario.Order, App: p.Scenario.App.Kind, Nodes: p.Graph.Nodes, Channels: p.traceChannels(),
 	}
 	line(header)
-	says := p.describer(x.seed)
+	says := p.Describer(x.seed)
 	for _, s := range x.history.Snapshots {
 		if s.Status != sim.Complete {
 			continue
@@ -180,10 +180,10 @@ func (p *Plan) witnessEvent(part string, i int, row sim.Row) witnessEvent {
 }
 
 // witnessState is the recorded state of a snapshot.
-func (d *describer) witnessState(s *sim.Snapshot) witnessState {
+func (d *Describer) witnessState(s *sim.Snapshot) witnessState {
 	state := witnessState{Kind: "state", Snapshot: uint32(s.ID), Channels: []witnessChannel{}}
 	for v := range s.States {
-		state.States = append(state.States, d.describe(int32(v), s.States[v]))
+		state.States = append(state.States, d.Describe(int32(v), s.States[v]))
 		state.Offsets = append(state.Offsets, s.Recordings[v].Offset)
 		timers := []uint32{}
 		for _, t := range s.Recordings[v].Timers {

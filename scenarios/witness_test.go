@@ -87,10 +87,10 @@ func channelsOf(ends []int32, v int32) (ids []int32) {
 }
 
 // at compares where the events have led to with a line of kind state.
-func (p *performer) at(says *describer, s *witnessState) (inFlight int) {
+func (p *performer) at(says *Describer, s *witnessState) (inFlight int) {
 	p.t.Helper()
 	for v := range p.apps {
-		if got := says.describe(int32(v), p.apps[v].Save(nil)); !bytes.Equal(got, s.States[v]) {
+		if got := says.Describe(int32(v), p.apps[v].Save(nil)); !bytes.Equal(got, s.States[v]) {
 			p.t.Errorf("snapshot %d, node %d: the state is %s, recorded is %s", s.Snapshot, v, got, s.States[v])
 		}
 		armed := slices.Sorted(maps.Keys(p.timers[v]))
@@ -158,7 +158,7 @@ func TestWitnessesCanBeCarriedOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := runner.execute(1, nil)
-		h, says := x.history, plan.describer(1)
+		h, says := x.history, plan.Describer(1)
 		var p *performer
 		var head witnessSnapshot
 		var pre, post []int
