@@ -56,6 +56,14 @@ func (p *Plan) comparesBare(cfg *sim.Config, h *sim.History) bool {
 		!slices.Contains(p.Scenario.Checks.Off, "non-interference")
 }
 
+// Bare is the computation of the plan alone, with this seed: without snapshots and
+// faults, and without rows.
+func (p *Plan) Bare(seed uint64) sim.Config {
+	cfg := p.Config(seed)
+	cfg.Rows = false
+	return bareOf(&cfg, cfg.MaxSteps)
+}
+
 // bareOf is a configuration without snapshots and faults.
 func bareOf(cfg *sim.Config, steps int64) sim.Config {
 	bare := *cfg

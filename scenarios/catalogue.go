@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"simrun/algorithms/abs"
@@ -115,6 +116,33 @@ func (c Catalogue) AlgorithmNames() []string {
 		names = append(names, a.Name)
 	}
 	return names
+}
+
+// CheckAlgorithms refuses a list of algorithms in which one is unknown or named twice, or
+// none is named, and says all that is wrong with it.
+func (c Catalogue) CheckAlgorithms(algorithms []string) error {
+	if len(algorithms) == 0 {
+		return &Error{Message: "no algorithm to compare is named", Right: c.chooseAlgorithm("")}
+	}
+	var problems []string
+	unknown := ""
+	for i, name := range algorithms {
+		switch {
+		case slices.Contains(algorithms[:i], name):
+			problems = append(problems, "the algorithm "+quote(name)+" is named twice")
+		case c.Algorithm(name) == nil:
+			problems = append(problems, "no algorithm is named "+quote(name))
+			unknown = cmp.Or(unknown, name)
+		}
+	}
+	if problems == nil {
+		return nil
+	}
+	right := "name each once"
+	if unknown != "" || slices.Contains(algorithms, "") {
+		right = c.chooseAlgorithm(unknown)
+	}
+	return &Error{Message: strings.Join(slices.Compact(problems), ", "), Right: right}
 }
 
 // chooseAlgorithm words what would have been right instead of a name. It does not

@@ -68,7 +68,7 @@ func TestEverythingIsDocumented(t *testing.T) {
 func TestJSONIsDocumented(t *testing.T) {
 	documented(t, "json.md", map[string]any{
 		"run": Result{}, "The object exercised": Exercised{}, "An entry of snapshots": SnapshotResult{}, "An entry of recoveries": RecoveryResult{}, "The object coordinator": CoordinatorResult{}, "An entry of checkpoints": CheckpointResult{}, "The object ledger": LedgerResult{}, "The object outputs": Outputs{}, "An entry of violations": ViolationResult{},
-		"The object search": Searched{}, "sweep": Sweep{}, "An entry of found": Found{}, "An entry of strategies": Tried{}, "compare": Comparison{}, "An entry of runs": ComparedRun{},
+		"The object search": Searched{}, "sweep": Sweep{}, "An entry of found": Found{}, "An entry of strategies": Tried{},
 		"list": Listing{}, "An entry": Taking{}, "An entry of parameters": Parameter{},
 	})
 	documented(t, "explain.md", map[string]any{

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"testing"
 
+	"simrun/scenarios/units"
 	"simrun/sim"
 )
 
@@ -33,7 +34,7 @@ func TestSourcesOutlastTheSnapshots(t *testing.T) {
 					for v := range s.Recordings {
 						if at := s.Recordings[v].At; at > last.at {
 							t.Fatalf("%s under %s, seed %d: node %d records snapshot %d at %s, the last record is read at %s",
-								l.file, algorithm, seed, v, s.ID, shortSpan(at), shortSpan(last.at))
+								l.file, algorithm, seed, v, s.ID, units.Duration(at).Brief(), units.Duration(last.at).Brief())
 						}
 					}
 				}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"simrun/scenarios/units"
 	"simrun/sim"
 )
 
@@ -56,30 +57,13 @@ func few(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// span is a time for people: in steps as it is, in nanoseconds with a unit and
-// at most three digits after the point. JSON has it exactly.
+// span is a time for people: in steps as it is, in nanoseconds as units.Duration.Brief.
+// JSON has it exactly.
 func (res *Result) span(t int64) string {
 	if res.Order == chosen {
 		return fmt.Sprint(t)
 	}
-	return shortSpan(t)
-}
-
-func shortSpan(ns int64) string {
-	for _, u := range [...]struct {
-		name string
-		ns   int64
-	}{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}} {
-		if ns < u.ns {
-			continue
-		}
-		thousandths := ns / (u.ns / 1000) % 1000
-		if thousandths == 0 {
-			return fmt.Sprintf("%d%s", ns/u.ns, u.name)
-		}
-		return strings.TrimRight(fmt.Sprintf("%d.%03d", ns/u.ns, thousandths), "0") + u.name
-	}
-	return fmt.Sprintf("%dns", ns)
+	return units.Duration(t).Brief()
 }
 
 func (res *Result) maybe(t *int64) string {
@@ -210,9 +194,7 @@ func (res *Result) writeVerdict(b *strings.Builder) {
 	fmt.Fprintf(b, "checked: %s\n", strings.Join(res.Checks, ", "))
 	fmt.Fprintf(b, "digest: %s, of the application alone: %s\n", res.Digest, res.ApplicationDigest)
 	fmt.Fprintf(b, "verdict: %s%s\n", res.Verdict, res.expectation())
-	for _, problem := range res.Unmet {
-		fmt.Fprintf(b, "  not as expected: %s\n", problem)
-	}
+	res.writeUnmet(b)
 	if res.Verdict == Violated || res.Unmet != nil {
 		fmt.Fprintf(b, "reproduce: %s\n", res.Reproduce)
 	}
@@ -268,6 +250,19 @@ func (res *Result) writeViolations(b *strings.Builder) {
 	}
 }
 
+// WriteFindings prints what of a run is not as it should be: what is violated, and what of
+// the expectations is not met.
+func (res *Result) WriteFindings(b *strings.Builder) {
+	res.writeViolations(b)
+	res.writeUnmet(b)
+}
+
+func (res *Result) writeUnmet(b *strings.Builder) {
+	for _, problem := range res.Unmet {
+		fmt.Fprintf(b, "  not as expected: %s\n", problem)
+	}
+}
+
 // writeStory says why the first violation is one.
 func (res *Result) writeStory(b *strings.Builder) {
 	if res.story == nil {
@@ -300,7 +295,7 @@ func (res *Result) ending() string {
 	case endNames[sim.RecoveryLimit]:
 		return fmt.Sprintf("at its limit of %d recoveries, the most that a run may have", sim.MaxRecoveries)
 	case endNames[sim.TimeLimit]:
-		return fmt.Sprintf("at the end of virtual time, which is %s", shortSpan(sim.MaxTime))
+		return fmt.Sprintf("at the end of virtual time, which is %s", units.Duration(sim.MaxTime).Brief())
 	case endNames[sim.OpenLimit]:
 		return fmt.Sprintf("at its limit of %d snapshots under way at once", sim.MaxOpen)
 	case endNames[sim.GaveUp]:

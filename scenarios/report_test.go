@@ -114,15 +114,6 @@ func TestResultJSON(t *testing.T) {
 	}
 }
 
-func TestShortSpan(t *testing.T) {
-	for ns, want := range map[int64]string{0: "0ns", 999: "999ns", 1000: "1us", 1500: "1.5us", 999_999: "999.999us",
-		20_050_000: "20.05ms", 1_000_000_001: "1s", 3_600_000_000_000: "3600s"} {
-		if got := shortSpan(ns); got != want {
-			t.Errorf("%d: %s, want %s", ns, got, want)
-		}
-	}
-}
-
 func TestShellWord(t *testing.T) {
 	for word, want := range map[string]string{"a/b-1.yaml": "a/b-1.yaml", "a b": "'a b'", "it's": `'it'\''s'`, "": "''", "$x": "'$x'"} {
 		if got := ShellWord(word); got != want {

@@ -180,6 +180,11 @@ const given = "given"
 
 var endNames = [...]string{sim.Quiescent: "quiescent", sim.Settled: "settled", sim.StepLimit: "step-limit", sim.RecoveryLimit: "recovery-limit", sim.TimeLimit: "time-limit", sim.OpenLimit: "open-limit", sim.GaveUp: "gave-up", sim.Misbehaved: "misbehaved"}
 
+// Whole says that the run came to its own end: no limit and nobody's misconduct ended it.
+func (res *Result) Whole() bool {
+	return res.End == endNames[sim.Quiescent] || res.End == endNames[sim.Settled]
+}
+
 // digest is a digest as people and JSON see it: JavaScript would round a number.
 func digest(d uint64) string { return fmt.Sprintf("%016x", d) }
 

@@ -2,8 +2,8 @@ package sim
 
 import "encoding/binary"
 
-// messageBytes is the length of what AppendMessage appends.
-const messageBytes = 4 * 8
+// MessageBytes is the length of what AppendMessage appends.
+const MessageBytes = 4 * 8
 
 // AppendMessage appends a message with the identity that the engine gave it, for
 // the Save of a Node that holds messages back.
@@ -17,7 +17,7 @@ func AppendMessage(buf []byte, m Message) []byte {
 // ReadMessage reads what AppendMessage appended, and returns what follows it. ok
 // is false if data is too short for a message.
 func ReadMessage(data []byte) (m Message, rest []byte, ok bool) {
-	if len(data) < messageBytes {
+	if len(data) < MessageBytes {
 		return Message{}, nil, false
 	}
 	m = Message{
@@ -26,5 +26,5 @@ func ReadMessage(data []byte) (m Message, rest []byte, ok bool) {
 		Aux:   binary.LittleEndian.Uint64(data[16:]),
 		tag:   binary.LittleEndian.Uint64(data[24:]),
 	}
-	return m, data[messageBytes:], true
+	return m, data[MessageBytes:], true
 }

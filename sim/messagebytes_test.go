@@ -12,7 +12,7 @@ func TestMessageBytesKeepTheIdentity(t *testing.T) {
 		if !ok || got != m || len(rest) != 2 {
 			t.Errorf("ReadMessage(AppendMessage(%+v)) = %+v, %d bytes left, %v", m, got, len(rest), ok)
 		}
-		if _, _, ok := ReadMessage(data[:messageBytes-1]); ok {
+		if _, _, ok := ReadMessage(data[:MessageBytes-1]); ok {
 			t.Error("ReadMessage read a message from too few bytes")
 		}
 	}

@@ -67,7 +67,7 @@ func (e *Engine) toWrite(v int32, s *Snapshot) int64 {
 func (e *Engine) restOf(v int32, s *Snapshot) int64 {
 	size := 8 + int64(len(s.Attached[v]))
 	for i := range e.nodes[v].inputs {
-		size += messageBytes * int64(len(s.Channels[e.input(v, i)]))
+		size += MessageBytes * int64(len(s.Channels[e.input(v, i)]))
 	}
 	return size
 }

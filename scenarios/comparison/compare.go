@@ -3,6 +3,8 @@ package comparison
 import (
 	"cmp"
 	"context"
+	"slices"
+	"sync"
 
 	"simrun/scenarios"
 	"simrun/scenarios/parallel"
@@ -14,6 +16,14 @@ func Usual() []string { return []string{"chandy-lamport", "abs"} }
 // Range is seeds, both ends included.
 type Range struct{ First, Last uint64 }
 
+// Count is how many seeds there are; without a range one.
+func (r *Range) Count() uint64 {
+	if r == nil {
+		return 1
+	}
+	return r.Last - r.First + 1
+}
+
 // Options is what to compare, and how.
 type Options struct {
 	Algorithms []string // two or more, as a rule; the differences are to the first that can run
@@ -22,53 +32,65 @@ type Options struct {
 	Progress   func(seeds int64)
 }
 
-// Of runs a scenario under each algorithm. One that cannot run it, on this graph or with
-// these expectations, is refused. The error is what is wrong with the names, or with the
-// scenario under every algorithm. When ctx ends it returns at once, with the first of the
-// seeds, without a gap.
+// Setup is a comparison that is ready to run.
+type Setup struct {
+	options Options
+	plans   []*scenarios.Plan // nil: refused
+	begun   Comparison
+}
+
+// Of is Prepare and Run.
 func Of(ctx context.Context, s *scenarios.Scenario, catalogue scenarios.Catalogue, o Options) (*Comparison, error) {
-	if err := catalogue.CheckAlgorithms(o.Algorithms); err != nil {
-		return nil, err
-	}
-	plans, c, err := resolve(s, catalogue, o.Algorithms)
+	setup, err := Prepare(s, catalogue, o)
 	if err != nil {
 		return nil, err
 	}
-	seeds := Range{c.First, c.First}
-	if o.Seeds != nil {
-		seeds = *o.Seeds
-	}
-	c.First, c.Last = seeds.First, seeds.First
-	one := seeds.First == seeds.Last
-	worker := func() func(uint64) []Run {
-		w := newWorker(plans, one)
-		return w.run
-	}
-	c.Interrupted = !parallel.Seeds(ctx, seeds.First, seeds.Last, max(1, o.Workers), worker, c.add, o.Progress)
-	c.summarise()
-	return c, nil
+	return setup.Run(ctx), nil
 }
 
-// resolve makes the plan of every algorithm; nil for one that is refused.
-func resolve(s *scenarios.Scenario, catalogue scenarios.Catalogue, algorithms []string) ([]*scenarios.Plan, *Comparison, error) {
-	c := &Comparison{Scenario: s.Name, Notes: []string{}}
-	var plans []*scenarios.Plan
+// Prepare makes the plan of every algorithm. One that cannot run the scenario, on this
+// graph or with these expectations, is refused. The error is what is wrong with the names,
+// or with the scenario under every algorithm.
+func Prepare(s *scenarios.Scenario, catalogue scenarios.Catalogue, o Options) (*Setup, error) {
+	if err := catalogue.CheckAlgorithms(o.Algorithms); err != nil {
+		return nil, err
+	}
+	setup := &Setup{options: o, begun: Comparison{Scenario: s.Name, Notes: []string{}}}
+	c := &setup.begun
 	var refusal error
-	for _, name := range algorithms {
-		a := Algorithm{Name: name, Runs: []Run{}}
+	for _, name := range o.Algorithms {
+		a := Algorithm{Name: name, Runs: []Run{}, Summaries: []Summary{}}
 		plan, err := s.Resolve(catalogue, scenarios.Overrides{Algorithm: name})
 		if err != nil {
-			why := err.Error()
-			a.Refused, refusal, plan = &why, cmp.Or(refusal, err), nil
+			a.Refused, refusal = new(err.Error()), cmp.Or(refusal, err)
+			plan = nil
 		} else if c.Reference == "" {
 			c.Reference, c.First, c.Order = name, plan.Seed, plan.Scenario.Order
 		}
-		plans, c.Algorithms = append(plans, plan), append(c.Algorithms, a)
+		setup.plans, c.Algorithms = append(setup.plans, plan), append(c.Algorithms, a)
 	}
 	if c.Reference == "" {
-		return nil, nil, refusal
+		return nil, refusal
 	}
-	return plans, c, nil
+	return setup, nil
+}
+
+// Run runs the scenario under each algorithm with each seed. When ctx ends it returns at
+// once, with the first of the seeds, without a gap.
+func (s *Setup) Run(ctx context.Context) *Comparison {
+	c := s.begun
+	c.Algorithms = slices.Clone(c.Algorithms)
+	seeds := Range{c.First, c.First}
+	if s.options.Seeds != nil {
+		seeds = *s.options.Seeds
+	}
+	c.First, c.Last = seeds.First, seeds.First
+	one := seeds.First == seeds.Last
+	delayOf := sync.OnceValue(func() string { return newWorker(s.plans, nil, false).kind(seeds.First) })
+	work := func() func(uint64) paired { return newWorker(s.plans, delayOf, one).run }
+	c.Interrupted = !parallel.Seeds(ctx, seeds.First, seeds.Last, max(1, s.options.Workers), work, c.add, s.options.Progress)
+	c.summarise()
+	return &c
 }
 
 // ExitCode is the worst of the runs' exit codes: not as it should be, then

@@ -1,13 +1,22 @@
 package comparison
 
+import (
+	"math/big"
+	"strconv"
+	"strings"
+
+	"simrun/scenarios/units"
+)
+
 // Unit is what a measure counts.
 type Unit string
 
-// The units. Steps take the place of nanoseconds in chosen order.
+// The units.
 const (
 	Count      Unit = "count"
 	Bytes      Unit = "bytes"
-	Nanosecond Unit = "ns"
+	Nanosecond Unit = "ns"        // of virtual time
+	Steps      Unit = "steps"     // in place of it in chosen order
 	PerKs      Unit = "per-1000s" // per 1,000 seconds of virtual time
 	Millionths Unit = "ppm"
 )
@@ -60,4 +69,53 @@ func Measures() []Measure {
 		{"deliveries", "messages delivered", Count, func(m *Measured) **int64 { return &m.Deliveries }},
 		{"virtual_time_ns", "virtual time", Nanosecond, func(m *Measured) **int64 { return &m.VirtualTime }},
 	}
+}
+
+// MeasureOf is the measure with this key, or nil.
+func MeasureOf(key string) *Measure {
+	for _, m := range Measures() {
+		if m.Key == key {
+			return &m
+		}
+	}
+	return nil
+}
+
+// UnitIn is the unit of the measure's values in a run of this order.
+func (m *Measure) UnitIn(order string) Unit {
+	if m.Unit == Nanosecond && order == inChosenOrder {
+		return Steps
+	}
+	return m.Unit
+}
+
+// Text is a value for people, which loses digits of times; "-" if there is none.
+func (m *Measure) Text(value *int64, order string) string {
+	if value == nil {
+		return "-"
+	}
+	switch m.UnitIn(order) {
+	case Nanosecond:
+		return units.Duration(*value).Brief()
+	case PerKs:
+		return decimal(*value, 3) + "/s"
+	case Millionths:
+		return decimal(*value, 4) + "%"
+	}
+	return strconv.FormatInt(*value, 10)
+}
+
+// Signed is a difference for people: Text, with a plus if it is above zero.
+func (m *Measure) Signed(value int64, order string) string {
+	text := m.Text(&value, order)
+	if value > 0 {
+		text = "+" + text
+	}
+	return text
+}
+
+// decimal is a number with its last digits behind a point, without zeros at the end.
+func decimal(n int64, digits int) string {
+	text := new(big.Rat).SetFrac(big.NewInt(n), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil)).FloatString(digits)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }

@@ -17,6 +17,8 @@ type Comparison struct {
 	Algorithms  []Algorithm `json:"algorithms"`
 	Notes       []string    `json:"notes"` // what is not measured, and why
 	Interrupted bool        `json:"interrupted"`
+
+	unaccounted int64 // runs with recoveries of whose records nothing is known
 }
 
 // Algorithm is the runs under one algorithm, or why there are none.

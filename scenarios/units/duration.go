@@ -203,3 +203,24 @@ func appendFraction(buf []byte, ns, unit uint64) []byte {
 	}
 	return buf
 }
+
+// Brief is the span for people: one number of the largest unit up to seconds that makes
+// it at least 1, with at most three digits after the point; what is below them is cut
+// off.
+func (d Duration) Brief() string {
+	var buf []byte
+	ns := uint64(d)
+	if d < 0 {
+		buf, ns = append(buf, '-'), -ns
+	}
+	for _, u := range durationUnits[2:] {
+		if ns < u.ns {
+			continue
+		}
+		buf = strconv.AppendUint(buf, ns/u.ns, 10)
+		fraction := ns % u.ns
+		fraction -= fraction % max(1, u.ns/1000)
+		return string(append(appendFraction(buf, fraction, u.ns), u.name...))
+	}
+	return "0ns"
+}

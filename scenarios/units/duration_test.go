@@ -176,3 +176,13 @@ func TestNegativeDuration(t *testing.T) {
 		t.Errorf("the most negative duration prints as %s", got)
 	}
 }
+
+func TestBrief(t *testing.T) {
+	for ns, want := range map[Duration]string{0: "0ns", 999: "999ns", 1000: "1us", 1500: "1.5us", 999_999: "999.999us",
+		20_050_000: "20.05ms", 1_000_000_001: "1s", 3_600_000_000_000: "3600s", -1: "-1ns", -2_345_678: "-2.345ms",
+		math.MinInt64: "-9223372036.854s"} {
+		if got := ns.Brief(); got != want {
+			t.Errorf("%d: %s, want %s", ns, got, want)
+		}
+	}
+}

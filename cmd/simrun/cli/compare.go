@@ -1,39 +1,128 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
 	"github.com/spf13/cobra"
 
-	"simrun/scenarios"
+	"simrun/scenarios/comparison"
 )
 
 func (c *commands) compare() *cobra.Command {
 	var seed seedFlag
-	algorithms := scenarios.Compared()
+	var seeds seedsFlag
+	var form tableForm
+	algorithms := comparison.Usual()
 	cmd := oneFile(&cobra.Command{
 		Use:   "compare FILE",
 		Short: "Run a scenario under several algorithms, side by side",
-		Long: `Run the same scenario with the same seed under several algorithms, and print one
-table. The algorithm that the file names is ignored.`,
+		Long: `Run the same scenario with the same seed under several algorithms, measure what each
+of them costs, and print one table. The algorithm that the file names is ignored. The
+runs are paired: the graph, the input from outside, the random numbers of the apps and the
+delays of the messages are the same, so that what differs is the algorithm's doing.
+
+With --seeds it does so with every seed of a range, on all cores, and prints medians, and
+for every algorithm after the first the median of the paired differences, with an interval.
+Ctrl-C ends it at once, with what is known so far.`,
 		Example: `  simrun compare scenario.yaml
+  simrun compare scenario.yaml --seeds 1-200
+  simrun compare scenario.yaml --seeds 1-200 --csv > measures.csv
   simrun compare scenario.yaml --seed 7 --json
   simrun compare scenario.yaml --algorithms abs,no-blocking`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			comparison, err := interruptibly(func() (*scenarios.Comparison, error) {
-				scenario, err := c.scenario(args[0])
-				if err != nil {
-					return nil, err
-				}
-				return scenario.Compare(c.catalogue, algorithms, seed.value)
-			})
-			if err != nil {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := form.check(c.asJSON); err != nil {
 				return err
 			}
-			c.exitCode = comparison.ExitCode()
-			return c.print(comparison)
+			options := comparison.Options{Algorithms: algorithms, Workers: runtime.GOMAXPROCS(0)}
+			switch {
+			case cmd.Flags().Changed("seeds") && seed.value != nil:
+				return errors.New("--seed and --seeds: name one seed, or a range of them")
+			case cmd.Flags().Changed("seeds"):
+				options.Seeds = &comparison.Range{First: seeds.first, Last: seeds.last}
+			case seed.value != nil:
+				options.Seeds = &comparison.Range{First: *seed.value, Last: *seed.value}
+			}
+			return c.compareAll(args[0], options, form)
 		},
 	})
 	addSeed(cmd, &seed)
+	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included; without it one seed, the file's")
+	cmd.Flag("seeds").DefValue = ""
 	cmd.Flags().StringSliceVar(&algorithms, "algorithms", algorithms, "what to compare, two or more names with commas between them")
 	c.completeAlgorithms(cmd, "algorithms")
+	form.add(cmd)
 	return cmd
+}
+
+// compareAll compares and prints.
+func (c *commands) compareAll(path string, options comparison.Options, form tableForm) error {
+	ctx, stop := interruptible()
+	defer stop()
+	bar := newProgress(c.stderr, options.Seeds.Count())
+	options.Progress = bar.update
+	setup, err := await(ctx, func() (*comparison.Setup, error) {
+		scenario, err := c.scenario(path)
+		if err != nil {
+			return nil, err
+		}
+		return comparison.Prepare(scenario, c.catalogue, options)
+	})
+	if err != nil {
+		return err
+	}
+	result := setup.Run(ctx)
+	stop()
+	bar.clear()
+	if result.Interrupted {
+		c.complain(errInterrupted)
+	}
+	c.exitCode = result.ExitCode()
+	return form.print(c, result)
+}
+
+// tableForm is how a table is printed, if not for people or as JSON.
+type tableForm struct{ csv, markdown bool }
+
+func (f *tableForm) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.csv, "csv", false, "print a line for each algorithm, seed and measure, with commas")
+	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print the table in GitHub's Markdown")
+}
+
+// check refuses two forms at once.
+func (f *tableForm) check(asJSON bool) error {
+	var given []string
+	for _, form := range []struct {
+		name string
+		on   bool
+	}{{"--json", asJSON}, {"--csv", f.csv}, {"--markdown", f.markdown}} {
+		if form.on {
+			given = append(given, form.name)
+		}
+	}
+	if len(given) > 1 {
+		return fmt.Errorf("%s: the output has one form; choose one of them", strings.Join(given, " and "))
+	}
+	return nil
+}
+
+// tabular is a result that has a table.
+type tabular interface {
+	printable
+	WriteCSV(io.Writer) error
+	WriteMarkdown(io.Writer) error
+}
+
+// print prints a result in this form.
+func (f *tableForm) print(c *commands, result tabular) error {
+	switch {
+	case f.csv:
+		return result.WriteCSV(c.stdout)
+	case f.markdown:
+		return result.WriteMarkdown(c.stdout)
+	}
+	return c.print(result)
 }
