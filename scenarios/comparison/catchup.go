@@ -1,32 +1,43 @@
 package comparison
 
-import (
-	"slices"
+import "simrun/sim"
 
-	"simrun/sim"
-)
-
-// catchUp measures how long a run needs after a crash until every source has again been
-// read as far as it had been. A crash before that puts the aim further, and the span goes
-// on.
+// catchUp measures how long a run needs after a crash until it is again as far as it had
+// come. A crash before that puts the aim further, and the span goes on.
 type catchUp struct {
-	read   []uint64 // by node: records processed, less those that restores have undone
-	aim    []uint64 // by node: what read was when it crashed
-	since  int64    // when that was
-	behind int      // nodes that are not where they were
-	state  catchUpState
+	sources  span // until every source has again been read as far
+	messages span // until as many messages have again been processed
 
-	longest *int64 // of the spans that are over
-	missed  int64  // whether one was not over when the run ended
+	read      []uint64 // by node: records processed, less those that restores have undone
+	aim       []uint64 // by node: what read was at the crash
+	behind    int      // nodes that are not where they were
+	processed int64    // messages, likewise
+	target    int64
+	waiting   bool // for the restore
 }
 
-type catchUpState uint8
+// span is the time from a crash to a moment.
+type span struct {
+	since   int64
+	on      bool
+	longest *int64 // of those that are over
+}
 
-const (
-	level    catchUpState = iota // nothing has crashed, or it is caught up
-	waiting                      // for the restore
-	catching                     // reading again
-)
+func (s *span) begin(at int64) {
+	if !s.on {
+		s.on, s.since = true, at
+	}
+}
+
+func (s *span) end(at int64) {
+	if !s.on {
+		return
+	}
+	s.on = false
+	if took := at - s.since; s.longest == nil || took > *s.longest {
+		s.longest = &took
+	}
+}
 
 func newCatchUp(nodes int) *catchUp {
 	return &catchUp{read: make([]uint64, nodes), aim: make([]uint64, nodes)}
@@ -38,36 +49,54 @@ func (c *catchUp) Observe(ev *sim.Event) {
 	case sim.EventExternal:
 		v := ev.Node
 		c.read[v]++
-		if c.state == catching && c.read[v] == c.aim[v] {
+		if !c.waiting && c.sources.on && c.read[v] == c.aim[v] {
 			if c.behind--; c.behind == 0 {
-				c.reached(ev.At)
+				c.sources.end(ev.At)
 			}
 		}
+	case sim.EventProcess:
+		c.processed++
+		c.look(ev.At)
 	case sim.EventCrash:
 		c.setBack(ev.At)
 	case sim.EventRestore:
-		if c.state != waiting { // a coordinator has ordered it without a crash
+		if !c.waiting { // a coordinator has ordered it without a crash
 			c.setBack(ev.Restore.CrashedAt)
 		}
 		c.restored(ev.At, ev.Restore)
 	}
 }
 
-// setBack aims at what has been read now.
-func (c *catchUp) setBack(at int64) {
-	if c.state == level {
-		c.since = at
-		clear(c.aim)
+// look ends the span of the messages when it is over.
+func (c *catchUp) look(at int64) {
+	if !c.waiting && c.messages.on && c.processed >= c.target {
+		c.messages.end(at)
 	}
-	for v := range c.aim {
-		c.aim[v] = max(c.aim[v], c.read[v])
-	}
-	c.state = waiting
 }
 
-// restored goes back to where the sources are read again from.
+// setBack aims at what has been done now. Where nothing has, there is nothing to catch up
+// with.
+func (c *catchUp) setBack(at int64) {
+	if !c.sources.on {
+		clear(c.aim)
+	}
+	for v, read := range c.read {
+		if c.aim[v] = max(c.aim[v], read); c.aim[v] > 0 {
+			c.sources.begin(at)
+		}
+	}
+	if !c.messages.on {
+		c.target = 0
+	}
+	if c.target = max(c.target, c.processed); c.target > 0 {
+		c.messages.begin(at)
+	}
+	c.waiting = true
+}
+
+// restored goes back to where the run goes on.
 func (c *catchUp) restored(at int64, r *sim.Restore) {
-	c.behind = 0
+	c.waiting, c.behind = false, 0
 	for v := range c.read {
 		if r.Restarted(int32(v)) {
 			c.read[v] = r.Offsets[v]
@@ -76,27 +105,9 @@ func (c *catchUp) restored(at int64, r *sim.Restore) {
 			c.behind++
 		}
 	}
-	if c.state = catching; c.behind == 0 {
-		c.reached(at)
+	if c.behind == 0 {
+		c.sources.end(at)
 	}
-}
-
-// reached ends the span. Where nothing had been read there was nothing to catch up with.
-func (c *catchUp) reached(at int64) {
-	c.state = level
-	if slices.Max(c.aim) == 0 {
-		return
-	}
-	span := at - c.since
-	if c.longest != nil {
-		span = max(span, *c.longest)
-	}
-	c.longest = &span
-}
-
-// ended says that the run is over.
-func (c *catchUp) ended() {
-	if c.state != level && slices.Max(c.aim) > 0 {
-		c.missed = 1
-	}
+	c.processed -= r.LostProcessed
+	c.look(at)
 }

@@ -145,5 +145,8 @@ func (a *Algorithm) verdicts() string {
 		}
 		text += fmt.Sprintf("%d %s", n.runs, n.name)
 	}
+	if a.Runs[0].Expected != nil {
+		text += fmt.Sprintf("; %d as expected", a.Holds+a.Violated+a.Inconclusive-a.Failing)
+	}
 	return text
 }

@@ -44,7 +44,7 @@ func (out *Measured) recoveries(res *scenarios.Result, c *catchUp) {
 	if res.Ledger != nil {
 		out.RecordsLost, out.Duplicates = new(res.Ledger.EffectsLost), new(res.Ledger.Duplicates)
 	}
-	if n == 0 && c.missed == 0 {
+	if n == 0 && !c.waiting {
 		return
 	}
 	var records, messages, restored int64
@@ -53,7 +53,12 @@ func (out *Measured) recoveries(res *scenarios.Result, c *catchUp) {
 		records, messages, restored = records+r.UndoneRecords, messages+r.UndoneMessages, restored+r.Replayed
 	}
 	out.RecordsUndone, out.MessagesUndone, out.MessagesRestored = &records, &messages, &restored
-	out.CaughtUp, out.NeverCaughtUp = c.longest, new(c.missed)
+	out.CaughtUp, out.MessagesCaughtUp = c.sources.longest, c.messages.longest
+	var missed int64
+	if c.sources.on {
+		missed = 1
+	}
+	out.NeverCaughtUp = &missed
 }
 
 // against is what a run is against the one without snapshots.

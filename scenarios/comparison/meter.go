@@ -77,14 +77,13 @@ func sizeOf(s *sim.Snapshot) size {
 	return z
 }
 
-// ended ends what still goes on when the run does. ends is, by channel, its receiver.
+// ended unblocks what is still blocked when the run ends. to is, by channel, its receiver.
 func (m *meter) ended(at int64, to []int32) {
 	for c := range m.since {
 		if m.since[c] != never {
 			m.unblock(int32(c), to[c], at)
 		}
 	}
-	m.catchUp.ended()
 }
 
 // fill puts what was observed into the measures.
@@ -108,7 +107,8 @@ func (m *meter) fill(to *Measured) {
 	to.Blocked = &total
 }
 
-// worst is the node whose inputs were blocked longest, and how long; -1 if none were.
+// worst is the node whose inputs were blocked longest, and how long; -1 and 0 if none
+// were.
 func (m *meter) worst() (node int32, span int64) {
 	node = -1
 	for v, b := range m.blocked {

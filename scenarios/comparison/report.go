@@ -37,6 +37,9 @@ func (c *Comparison) heading() string {
 		text = fmt.Sprintf("seeds %d-%d", c.First, c.Last)
 	}
 	text += ", order " + c.Order
+	if c.DelayOf != "" {
+		text += "; delay and throughput of " + c.DelayOf + ", against the run without snapshots and faults"
+	}
 	if c.Interrupted {
 		text += ", interrupted"
 	}

@@ -40,7 +40,7 @@ type Run struct {
 	Seed     uint64 `json:"seed"`
 	Verdict  string `json:"verdict"`
 	Expected *bool  `json:"expected"` // null: the scenario expects nothing
-	// The node whose inputs were blocked longest; "" if none were.
+	// Whose inputs were blocked longest; "" if none were.
 	WorstNode string            `json:"blocked_worst_node"`
 	Measures  Measured          `json:"measures"`
 	Result    *scenarios.Result `json:"result,omitempty"` // of one seed only
@@ -110,6 +110,7 @@ type Measured struct {
 	MessagesUndone   *int64 `json:"messages_undone"`
 	MessagesRestored *int64 `json:"messages_restored"`
 	CaughtUp         *int64 `json:"caught_up_ns"`
+	MessagesCaughtUp *int64 `json:"messages_caught_up_ns"`
 	NeverCaughtUp    *int64 `json:"never_caught_up"`
 	Duplicates       *int64 `json:"duplicates"`
 

@@ -67,8 +67,9 @@ func (w *worker) run(seed uint64) paired {
 		if base != nil {
 			run.Measures.against(base, m.timeline, out.delayOf, res)
 		}
-		if v, span := m.worst(); v >= 0 {
-			run.WorstNode, run.Measures.BlockedWorst = p.Graph.Nodes[v], &span
+		worst, span := m.worst()
+		if run.Measures.BlockedWorst = &span; worst >= 0 {
+			run.WorstNode = p.Graph.Nodes[worst]
 		}
 		if w.keep {
 			run.Result = res
