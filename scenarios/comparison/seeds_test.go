@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"simrun/scenarios"
+	"simrun/scenarios/apps"
+	"simrun/sim"
 )
 
 // TestSeeds: many seeds are what one seed at a time gives, on any number of goroutines.
@@ -138,5 +140,63 @@ snapshots: {at: [80ms]}
 	var b strings.Builder
 	if err := c.WriteText(&b); err != nil || !strings.Contains(b.String(), wrong.Reproduce) {
 		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
+// fragile is an App that panics at its third input.
+type fragile struct{ inputs byte }
+
+// Build implements apps.Builder.
+func (*fragile) Build(*apps.Env) (*apps.Workload, error) {
+	return &apps.Workload{
+		NewApp:    func(uint64, int32) sim.App { return &fragile{} },
+		NewSource: func(uint64, int32) sim.Source { return everyStep{} },
+	}, nil
+}
+
+// Step implements sim.App.
+func (f *fragile) Step(sim.Input, sim.Message, *sim.Effects) {
+	if f.inputs++; f.inputs == 3 {
+		panic("broken")
+	}
+}
+
+// Save implements sim.App.
+func (f *fragile) Save(buf []byte) []byte { return append(buf, f.inputs) }
+
+// Load implements sim.App.
+func (f *fragile) Load(state []byte) error { f.inputs = state[0]; return nil }
+
+// everyStep is ten records, a millisecond apart.
+type everyStep struct{}
+
+// Record implements sim.Source.
+func (everyStep) Record(k uint64) (sim.Message, int64, bool) {
+	return sim.Message{Key: k}, int64(k) * ms, k < 10
+}
+
+// TestAppThatPanics: its runs are violated, and there is no run without snapshots that
+// they could be held against.
+func TestAppThatPanics(t *testing.T) {
+	catalogue := scenarios.Default()
+	catalogue.Apps = append(catalogue.Apps, apps.Kind{Name: "fragile", New: func() apps.Builder { return &fragile{} }})
+	s, err := scenarios.Parse(catalogue, "fragile.yaml", []byte("graph: {nodes: [A]}\napp: {kind: fragile}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, seeds := range []*Range{nil, {1, 3}} {
+		c, err := Of(context.Background(), s, catalogue, Options{Algorithms: Usual(), Seeds: seeds})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range c.Algorithms {
+			if m := a.Runs[0].Measures; a.Violated != c.Seeds || m.Throughput != nil || m.DelayMax != nil {
+				t.Errorf("%+v, %v, %v", a, m.Throughput, m.DelayMax)
+			}
+		}
+		if c.DelayOf != "" || len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "misbehaves") || c.ExitCode() != 1 {
+			t.Errorf("the delay is of %q; %v; exit code %d", c.DelayOf, c.Notes, c.ExitCode())
+		}
+		everyForm(t, c)
 	}
 }

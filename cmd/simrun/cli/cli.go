@@ -66,7 +66,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
   simrun sweep scenario.yaml --seeds 1-1000  # many runs
   simrun replay failure.yaml                 # a run again, from the file that run or sweep has written
   simrun shrink failure.yaml                 # and as small as it can be
-  simrun compare scenario.yaml               # both algorithms side by side
+  simrun compare scenario.yaml               # both algorithms side by side, and what each costs
   simrun crashmatrix scenario.yaml           # a crash of every node in every phase
   simrun explore scenario.yaml               # every schedule of a small scenario
   simrun checkpoints chks                    # what run --checkpoint-dir has kept, and whether it is whole

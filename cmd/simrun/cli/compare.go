@@ -77,10 +77,20 @@ func (c *commands) compareAll(path string, options comparison.Options, form tabl
 	result := setup.Run(ctx)
 	stop()
 	bar.clear()
-	if result.Interrupted {
+	switch {
+	case result.Interrupted && result.Seeds == 0:
+		return errInterrupted
+	case result.Interrupted:
 		c.complain(errInterrupted)
 	}
 	c.exitCode = result.ExitCode()
+	if form.csv { // which has no room for it
+		for _, a := range result.Algorithms {
+			if a.Refused != nil {
+				c.complain(fmt.Errorf("%s is refused: %s", a.Name, *a.Refused))
+			}
+		}
+	}
 	return form.print(c, result)
 }
 
