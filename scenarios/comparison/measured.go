@@ -72,7 +72,7 @@ func (out *Measured) against(base, run *timeline, of string, res *scenarios.Resu
 
 	got, last, usual, usualLast := run.left, run.lastLeft, base.left, base.lastLeft
 	switch {
-	case !res.Whole():
+	case !res.Whole() || base.limited:
 		return
 	case of != ofOutputs:
 		got, last, usual, usualLast = run.done, run.lastDone, base.done, base.lastDone

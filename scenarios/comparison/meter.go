@@ -5,6 +5,7 @@ import (
 
 	"simrun/scenarios"
 	"simrun/sim"
+	"simrun/topology"
 )
 
 // meter measures a run while it happens. An event costs a few operations; only a crash, a
@@ -12,6 +13,7 @@ import (
 type meter struct {
 	*timeline
 	*catchUp
+	graph   *topology.Graph
 	since   []int64 // by channel: when it was blocked; never: it is not
 	blocked []int64 // by node: how long its inputs were
 	posted  int64   // messages to and from the coordinator
@@ -26,7 +28,7 @@ type size struct {
 
 func newMeter(p *scenarios.Plan) *meter {
 	nodes, channels := len(p.Graph.Nodes), len(p.Graph.Channels)
-	m := &meter{timeline: newTimeline(nodes, channels), catchUp: newCatchUp(nodes), blocked: make([]int64, nodes)}
+	m := &meter{timeline: newTimeline(nodes, channels), catchUp: newCatchUp(nodes), graph: p.Graph, blocked: make([]int64, nodes)}
 	m.since = slices.Repeat([]int64{never}, channels)
 	return m
 }
@@ -77,11 +79,11 @@ func sizeOf(s *sim.Snapshot) size {
 	return z
 }
 
-// ended unblocks what is still blocked when the run ends. to is, by channel, its receiver.
-func (m *meter) ended(at int64, to []int32) {
+// ended unblocks what is still blocked when the run ends.
+func (m *meter) ended(at int64) {
 	for c := range m.since {
 		if m.since[c] != never {
-			m.unblock(int32(c), to[c], at)
+			m.unblock(int32(c), m.graph.Channels[c].To, at)
 		}
 	}
 }

@@ -15,16 +15,16 @@ type draws struct {
 	busy    map[[2]uint32]int64 // by node and how often it had been busy
 	records map[[2]uint32]sim.Message
 
-	from, busyAt, busyUntil []int64 // by node
-	times                   []uint32
-	due                     []int64 // by channel: of the last that was put on it
-	over                    bool
+	busyUntil []int64  // by node
+	times     []uint32 // by node: how often it has been busy
+	due       []int64  // by channel: of the last that was put on it
+	over      bool     // somebody has crashed
 }
 
 func newDraws(nodes, channels int) *draws {
 	return &draws{
 		delays: map[[2]uint32]int64{}, busy: map[[2]uint32]int64{}, records: map[[2]uint32]sim.Message{},
-		busyAt: make([]int64, nodes), busyUntil: make([]int64, nodes), times: make([]uint32, nodes), due: make([]int64, channels),
+		busyUntil: make([]int64, nodes), times: make([]uint32, nodes), due: make([]int64, channels),
 	}
 }
 
@@ -37,7 +37,7 @@ func (d *draws) Observe(ev *sim.Event) {
 	case sim.EventBusy:
 		d.times[ev.Node]++
 		d.busy[[2]uint32{uint32(ev.Node), d.times[ev.Node]}] = ev.Due - ev.At
-		d.busyAt[ev.Node], d.busyUntil[ev.Node] = ev.At, ev.Due
+		d.busyUntil[ev.Node] = ev.Due
 	case sim.EventExternal:
 		m := ev.Message
 		d.records[[2]uint32{uint32(ev.Node), ev.Number}] = sim.Message{Key: m.Key, Value: m.Value, Aux: m.Aux}
@@ -92,6 +92,7 @@ func arePaired(t *testing.T, file, more string, seed uint64, algorithms []string
 	}
 	var first *draws
 	var firstPlan *scenarios.Plan
+	var bare uint64
 	for _, name := range append([]string{""}, algorithms...) {
 		plan, err := scenario.Resolve(scenarios.Default(), scenarios.Overrides{Algorithm: name})
 		if err != nil {
@@ -99,15 +100,12 @@ func arePaired(t *testing.T, file, more string, seed uint64, algorithms []string
 		}
 		seen := newDraws(len(plan.Graph.Nodes), len(plan.Graph.Channels))
 		if name == "" { // without snapshots
-			cfg := plan.Bare(seed)
-			cfg.Observer = seen
-			e, err := sim.New(&cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e.Run()
+			bare = bareDigest(t, plan, seed, seen)
 			first, firstPlan = seen, plan
 			continue
+		}
+		if digest := bareDigest(t, plan, seed, nil); digest != bare {
+			t.Errorf("%s: without snapshots the run is another one: %x, %x", name, digest, bare)
 		}
 		plan.NewRunner().Watch(seed, seen)
 		delays, busy, records := same(t, "the delay", first.delays, seen.delays), same(t, "the service", first.busy, seen.busy), same(t, "the record", first.records, seen.records)
@@ -116,6 +114,18 @@ func arePaired(t *testing.T, file, more string, seed uint64, algorithms []string
 		}
 		sameInput(t, firstPlan.Config(seed), plan.Config(seed))
 	}
+}
+
+// bareDigest runs a plan without snapshots and faults.
+func bareDigest(t *testing.T, plan *scenarios.Plan, seed uint64, watcher sim.Observer) uint64 {
+	t.Helper()
+	cfg := plan.Bare(seed)
+	cfg.Observer = watcher
+	e, err := sim.New(&cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.Run().Digest
 }
 
 // sameInput compares the first states of the Apps and what the sources offer.

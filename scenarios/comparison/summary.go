@@ -114,7 +114,7 @@ func (c *Comparison) notes() (notes []string) {
 	case c.DelayOf == "":
 		notes = append(notes, "an App misbehaves without snapshots, too: delay and throughput are not measured")
 	case none("delay_median_ns"):
-		notes = append(notes, fmt.Sprintf("no %s are in a run before its first crash, and in the one without snapshots: there is no delay", c.DelayOf))
+		notes = append(notes, fmt.Sprintf("no run has %s before its first crash that the one without snapshots has, too: there is no delay", c.DelayOf))
 	}
 	if c.unaccounted > 0 {
 		notes = append(notes, fmt.Sprintf("of %d of the runs with recoveries nothing is known of records lost and duplicates: channels lose, double or reorder there, or the run is not legal", c.unaccounted))

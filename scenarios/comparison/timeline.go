@@ -13,6 +13,7 @@ type timeline struct {
 	// Of the whole run.
 	left, lastLeft int64 // outputs, and when the last of them left
 	done, lastDone int64 // records and messages processed, likewise
+	limited        bool  // the run was cut short
 }
 
 // never stands for an instant that did not come.

@@ -61,7 +61,7 @@ func (w *worker) run(seed uint64) paired {
 		}
 		m := newMeter(p)
 		res := w.runners[i].Watch(seed, m)
-		m.ended(res.VirtualTime, p.Config(seed).Graph.To)
+		m.ended(res.VirtualTime)
 		run := Run{Seed: seed, Verdict: res.Verdict, Expected: res.Expected}
 		run.Measures = measured(res, m, p.Scenario.Coordinator != nil)
 		if base != nil {
@@ -102,6 +102,7 @@ func (w *worker) baseline(seed uint64) *timeline {
 		w.bare = nil
 		return nil
 	}
+	t.limited = end.Limited()
 	return t
 }
 
