@@ -119,7 +119,7 @@ var badInput = []struct {
 	{"graph: {generate: line}\napp: {kind: wordcount, text: nope.txt}", 2, 30, "there is no such file"},
 
 	// Durations.
-	{"network: {delay: 5ms}", 1, 18, "write a mapping with one key"},
+	{"network: {delay: 5}", 1, 18, "a distribution is 5; write a duration, such as 5ms, or a mapping with one key"},
 	{"network: {delay: {poisson: 5ms}}", 1, 19, `no key "poisson"; there are constant, uniform, exponential, bimodal`},
 	{"network: {delay: {constant: -5ms}}", 1, 29, "constant is -5ms; a duration cannot be negative"},
 	{"network: {delay: {constant: 0ns}}", 1, 18, "at least 1ns"},

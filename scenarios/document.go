@@ -28,6 +28,9 @@ type document struct {
 	data    []byte
 	root    ast.Node
 	anchors map[string]ast.Node
+	// settings is how messages begin where values stand in place of those of the file;
+	// nodes of such a value have the position 0:0.
+	settings string
 }
 
 // parseDocument reads YAML. What it refuses it refuses with a position.
@@ -122,7 +125,8 @@ func (d *document) at(t *token.Token, message, right string) *Error {
 	if d == nil {
 		return &Error{Message: message, Right: right}
 	}
-	if t == nil {
+	message = d.settings + message
+	if t == nil || t.Position.Line == 0 {
 		return &Error{File: d.file, Message: message, Right: right}
 	}
 	return d.positioned(t.Position.Line, t.Position.Column, message, right)

@@ -124,10 +124,16 @@ func Distributions() []Named {
 	}
 }
 
-// decode takes a mapping with one key; anything else would leave it open which
-// distribution was meant.
+// decode takes a duration, which is always the same, or a mapping with one key; anything
+// else would leave it open which distribution was meant.
 func (x *Dist) decode(d *decoder, n ast.Node) error {
-	const right = "a mapping with one key, such as {uniform: [1ms, 5ms]} or {constant: 5ms}"
+	const right = "a duration, such as 5ms, or a mapping with one key, such as {uniform: [1ms, 5ms]}"
+	if text, err := d.word(n, ""); err == nil {
+		if always, err := units.ParseDuration(text); err == nil {
+			*x = Dist{Constant: &always}
+			return nil
+		}
+	}
 	list, err := d.entries(n, "a distribution", right)
 	if err != nil {
 		return err

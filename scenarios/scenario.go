@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 
 	"simrun/scenarios/units"
 )
@@ -40,7 +39,8 @@ type Scenario struct {
 	// Dir is where the files that the scenario names are looked for.
 	Dir string `yaml:"-"`
 
-	doc *document
+	doc      *document
+	settings []Setting // that stand in place of what the file says
 }
 
 // Store is where the parts of snapshots become durable.
@@ -154,10 +154,5 @@ func Parse(c Catalogue, name string, data []byte) (*Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Scenario{Version: 1, Name: name, Dir: filepath.Dir(name), doc: doc}
-	d := &decoder{doc: doc, catalogue: c, left: maxValues}
-	if err := d.decode(doc.root, reflect.ValueOf(s).Elem(), "a scenario"); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return decoded(c, name, filepath.Dir(name), doc)
 }
