@@ -16,6 +16,7 @@ func (c *commands) compare() *cobra.Command {
 	var seed seedFlag
 	var seeds seedsFlag
 	var form tableForm
+	var set settingsFlag
 	algorithms := comparison.Usual()
 	cmd := oneFile(&cobra.Command{
 		Use:   "compare FILE",
@@ -46,10 +47,11 @@ Ctrl-C ends it at once, with what is known so far.`,
 			case seed.value != nil:
 				options.Seeds = &comparison.Range{First: *seed.value, Last: *seed.value}
 			}
-			return c.compareAll(args[0], options, form)
+			return c.compareAll(args[0], set, options, form)
 		},
 	})
 	addSeed(cmd, &seed)
+	addSet(cmd, &set)
 	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included; without it one seed, the file's")
 	cmd.Flag("seeds").DefValue = ""
 	cmd.Flags().StringSliceVar(&algorithms, "algorithms", algorithms, "what to compare, two or more names with commas between them")
@@ -59,13 +61,13 @@ Ctrl-C ends it at once, with what is known so far.`,
 }
 
 // compareAll compares and prints.
-func (c *commands) compareAll(path string, options comparison.Options, form tableForm) error {
+func (c *commands) compareAll(path string, set settingsFlag, options comparison.Options, form tableForm) error {
 	ctx, stop := interruptible()
 	defer stop()
 	bar := newProgress(c.stderr, options.Seeds.Count())
 	options.Progress = bar.update
 	setup, err := await(ctx, func() (*comparison.Setup, error) {
-		scenario, err := c.scenario(path)
+		scenario, err := c.scenario(path, set)
 		if err != nil {
 			return nil, err
 		}

@@ -39,6 +39,7 @@ success. Exit code 1 if any run is violated.`,
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
 	addSeed(cmd, &o.seed)
+	addSet(cmd, &o.set)
 	cmd.Flags().BoolVar(&pairs, "pairs", false, "two crashes at a time, too")
 	return cmd
 }

@@ -46,6 +46,7 @@ Without --snapshot every snapshot is told in a line, those that are violated in 
 	c.addAlgorithm(cmd, &o.algorithm)
 	addAudit(cmd, &o.audit)
 	addSeed(cmd, &o.seed)
+	addSet(cmd, &o.set)
 	addStrategy(cmd, &o)
 	cmd.Flags().Var(&snapshot, "snapshot", "the snapshot to explain in full, by its id")
 	return cmd

@@ -65,6 +65,7 @@ take: NAME-explored.run.yaml in the current folder, unless --reproducer names an
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
 	addSeed(cmd, &o.seed)
+	addSet(cmd, &o.set)
 	flags := cmd.Flags()
 	flags.Var(&wordFlag{&keep, "FILE", "name a file, or leave the flag out"}, "reproducer", "write the run of the violation to this file")
 	flags.Var(&countFlag{&options.MaxStates}, "max-states", "end when so many states are found")

@@ -18,7 +18,13 @@ type overrides struct {
 	seed      seedFlag
 	strategy  string
 	depth     depthFlag
+	set       settingsFlag
 	audit     bool
+}
+
+// none says that nothing but an audit is asked for, which any run can have.
+func (o *overrides) none() bool {
+	return o.overrides() == scenarios.Overrides{} && len(o.set) == 0
 }
 
 func (c *commands) addAlgorithm(cmd *cobra.Command, algorithm *string) {
@@ -51,6 +57,29 @@ func (o *overrides) audited(p *scenarios.Plan) *scenarios.Plan {
 		return p.Audited()
 	}
 	return p
+}
+
+// addSet adds the flag that puts values in place of those of the file.
+func addSet(cmd *cobra.Command, set *settingsFlag) {
+	cmd.Flags().Var(set, "set", "another value in place of the file's, or none, such as snapshots.every=20ms; may be repeated")
+}
+
+// settingsFlag is a flag that may be given several times: values in place of the file's.
+type settingsFlag []scenarios.Setting
+
+// String implements pflag.Value.
+func (f *settingsFlag) String() string { return "" }
+
+// Type implements pflag.Value.
+func (f *settingsFlag) Type() string { return "KEY=VALUE" }
+
+// Set implements pflag.Value.
+func (f *settingsFlag) Set(text string) error {
+	x, err := scenarios.ParseSetting(text)
+	if err == nil {
+		*f = append(*f, x)
+	}
+	return err
 }
 
 // addStrategy adds the flags that say how a run of chosen order chooses.

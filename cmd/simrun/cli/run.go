@@ -29,6 +29,7 @@ verdict on them. On a violation the story of the first wrong event is told, and 
 last line reproduces it.`,
 		Example: `  simrun run scenario.yaml
   simrun run scenario.yaml --seed 42 --algorithm abs
+  simrun run scenario.yaml --set snapshots.every=20ms --set network.delay=5ms
   simrun run scenario.yaml --json
   simrun run scenario.yaml --trace trace.jsonl  # every event, one JSON object a line
   simrun run scenario.yaml --witness w.jsonl    # an order of events that passes through each snapshot
@@ -66,6 +67,7 @@ last line reproduces it.`,
 	addAudit(cmd, &o.audit)
 	addSeed(cmd, &o.seed)
 	addStrategy(cmd, &o)
+	addSet(cmd, &o.set)
 	cmd.Flags().Var(&wordFlag{&trace, "FILE", "name a file, or leave the flag out"}, "trace", "write every event to this file, as JSON Lines")
 	cmd.Flags().Var(&wordFlag{&witness, "FILE", "name a file, or leave the flag out"}, "witness", "write, for every snapshot, a computation that passes through it to this file, as JSON Lines")
 	cmd.Flags().Var(&wordFlag{&keep, "FILE", "name a file, or leave the flag out"}, "reproducer", "write the run, for simrun replay, to this file")
@@ -85,7 +87,7 @@ func (c *commands) plan(path string, o overrides) (*scenarios.Plan, error) {
 // manyRuns is the plan of a scenario, for a command that makes other runs of it: a
 // reproducer is one run.
 func (c *commands) manyRuns(path string, o overrides) (*scenarios.Plan, error) {
-	scenario, err := c.scenario(path)
+	scenario, err := c.scenario(path, o.set)
 	if err != nil {
 		return nil, err
 	}
@@ -96,12 +98,19 @@ func (c *commands) manyRuns(path string, o overrides) (*scenarios.Plan, error) {
 	return o.audited(plan), nil
 }
 
-// scenario loads a scenario.
-func (c *commands) scenario(path string) (*scenarios.Scenario, error) {
+// scenario loads a scenario, and puts other values in place of some of its own.
+func (c *commands) scenario(path string, set settingsFlag) (*scenarios.Scenario, error) {
 	if reproducer.Recognized(path) {
 		return nil, fmt.Errorf("%s: a reproducer is one run, for replay, shrink, run and explain; validate prints the scenario in it", path)
 	}
-	return scenarios.Load(c.catalogue, path)
+	scenario, err := scenarios.Load(c.catalogue, path)
+	for _, x := range set {
+		if err != nil {
+			break
+		}
+		scenario, err = scenario.With(c.catalogue, x)
+	}
+	return scenario, err
 }
 
 // recorded is the plan of a run that stands in a reproducer.
@@ -115,8 +124,8 @@ func (c *commands) recorded(path string, o overrides) (*scenarios.Plan, error) {
 
 // kept is the reproducer in a file.
 func (c *commands) kept(path string, o overrides) (*reproducer.Reproducer, error) {
-	if o != (overrides{audit: o.audit}) {
-		return nil, fmt.Errorf("%s: a reproducer is one run; --algorithm, --seed, --strategy and --depth are for scenarios", path)
+	if !o.none() {
+		return nil, fmt.Errorf("%s: a reproducer is one run; --algorithm, --seed, --strategy, --depth and --set are for scenarios", path)
 	}
 	return reproducer.Read(c.catalogue, path)
 }

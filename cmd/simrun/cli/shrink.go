@@ -45,6 +45,7 @@ by itself, with some seed, that is written too.`,
 	c.addAlgorithm(cmd, &o.algorithm)
 	addAudit(cmd, &o.audit)
 	addSeed(cmd, &o.seed)
+	addSet(cmd, &o.set)
 	cmd.Flags().Var(&wordFlag{&output, "FILE", "name a file, or leave the flag out"}, "output", "where the reproducer is written; else beside FILE, as NAME.small.yaml")
 	cmd.Flags().IntVar(&limits.Runs, "runs", limits.Runs, "how many runs it may take")
 	cmd.Flags().DurationVar(&limits.Time, "time", 0, "how long it may take, such as 10s; the result then depends on the machine")

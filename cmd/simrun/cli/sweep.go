@@ -81,6 +81,7 @@ snapshot or a fault comes has no meaning without them.`,
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
 	addStrategy(cmd, &o)
+	addSet(cmd, &o.set)
 	cmd.Flags().BoolVar(&searching, "search", false, "choose the order by the portfolio of strategies; the scenario must have order: chosen")
 	addAudit(cmd, &o.audit)
 	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included")

@@ -29,6 +29,7 @@ gives the same run. Files that it names are looked for from its own folder on.`,
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
 	addSeed(cmd, &o.seed)
+	addSet(cmd, &o.set)
 	addStrategy(cmd, &o)
 	return cmd
 }
