@@ -108,5 +108,9 @@ func (p passing) Recover(_ []byte, log []sim.Logged, out *sim.Out) {
 		p.Receive(l.Input, l.Message, out)
 	}
 }
+
+// Cancel has nothing to give up: it makes no-snapshots work under a coordinator.
+func (passing) Cancel(sim.SnapshotID, *sim.Out) {}
+
 func (passing) Save(buf []byte) []byte { return buf }
 func (passing) Load([]byte) error      { return nil }

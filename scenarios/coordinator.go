@@ -83,6 +83,9 @@ func (r *resolver) coordinator() error {
 	if err != nil {
 		return err
 	}
+	if r.plan.Algorithm.Unsaved {
+		settings.Interval, r.Coordinator.Interval, r.Coordinator.Savepoints = 0, new(units.Duration), nil
+	}
 	if settings.Restart, err = r.restart(); err != nil {
 		return err
 	}

@@ -27,6 +27,8 @@ func (r *resolver) sinks() error {
 		return nil
 	case r.Coordinator == nil:
 		return r.fail("transactional sinks without a coordinator, which tells them when a checkpoint is complete", "write coordinator: {}, or sinks: plain", "sinks")
+	case a.Unsaved:
+		return unsuited(r.fail("transactional sinks with "+a.Name+", which takes no checkpoint, so that nothing would ever leave", "choose another algorithm, or write sinks: plain", "sinks"))
 	case a.HoldsOutputs:
 		return r.fail("transactional sinks with "+a.Name+", which holds outputs back itself", "choose another algorithm, or write sinks: plain", "sinks")
 	case a.isTask():

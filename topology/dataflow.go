@@ -16,11 +16,15 @@ func dataflowShape() shape {
 			{"layers", "number of operators", 3, 2, maxOperators},
 			degreeParameter("number of operators that an operator reads from, where there are so many before it", 1),
 			{"loops", "feedback edges", 0, 0, maxOperators},
+			{"shuffles", "edges of the pipeline that ship records by their key, the one into the count among them", 1, 1, maxOperators},
 		}, true},
 		size:      func(s *Spec) (int64, int64) { return pipeline(s).size() },
 		build:     func(s *Spec) *Graph { return pipeline(s).expand() },
 		maxDegree: func(s *Spec) (int, string) { return s.Layers - 1, "the number of operators before the last" },
 		check: func(s *Spec) *Error {
+			if s.Shuffles >= s.Layers {
+				return errorf("shuffles is %d, but a pipeline of %d operators has %d edges; write fewer, or more layers", s.Shuffles, s.Layers, s.Layers-1)
+			}
 			if s.Loops > 0 && s.Layers < 3 {
 				return errorf("loops is %d, but a loop needs an operator between source and sink; layers must be at least 3", s.Loops)
 			}
@@ -29,18 +33,18 @@ func dataflowShape() shape {
 	}
 }
 
-// pipeline draws a plan: a chain of operators in which records reach the counting operator
-// by their key, further inputs from earlier operators, and feedback edges.
+// pipeline draws a plan: a chain of operators in which records reach the counting operator,
+// and others in front of it at even distances, by their key, further inputs from earlier operators, and feedback edges.
 func pipeline(s *Spec) *plan {
 	p := &plan{}
 	for i := range s.Layers {
 		p.operators = append(p.operators, operator{pipelineName(i, s.Layers), s.Parallelism})
 	}
 	d := newDraws(s.Seed, s.Layers)
-	count := max(s.Layers-2, 1) // with two operators the sink counts
+	shuffled := shuffledInputs(s)
 	for i := 1; i < s.Layers; i++ {
 		strategy := Forward
-		if i == count {
+		if shuffled[i] {
 			strategy = Hash
 		}
 		p.edges = append(p.edges, planEdge{i - 1, i, strategy})
@@ -63,6 +67,19 @@ func pipeline(s *Spec) *plan {
 		p.edges = append(p.edges, planEdge{from, to, strategy})
 	}
 	return p
+}
+
+// shuffledInputs says which operators of the pipeline are sent records by their key: the
+// counting one, those in front of it at even distances, and, if all are, the sink.
+func shuffledInputs(s *Spec) []bool {
+	count := max(s.Layers-2, 1) // with two operators the sink counts
+	shuffled := make([]bool, s.Layers)
+	inFront := min(s.Shuffles, count)
+	for k := range inFront {
+		shuffled[(count*(k+1)+inFront/2)/inFront] = true
+	}
+	shuffled[s.Layers-1] = shuffled[s.Layers-1] || s.Shuffles > count
+	return shuffled
 }
 
 // pipelineName is the name of operator i of so many.

@@ -19,6 +19,7 @@ type Spec struct {
 	Height      int
 	Layers      int
 	Loops       int // feedback edges
+	Shuffles    int // edges that ship records by their key
 	Parallel    int // channels added beside one that is there
 	SelfLoops   int // channels added from a node to itself
 
@@ -107,7 +108,7 @@ func (s *Spec) Set(name string, value int) error {
 func (s *Spec) Get(name string) int { return *s.field(name) }
 
 // parameterNames is every name that field knows.
-var parameterNames = []string{"nodes", "parallelism", "degree", "width", "height", "layers", "loops", "parallel", "self-loops"}
+var parameterNames = []string{"nodes", "parallelism", "degree", "width", "height", "layers", "loops", "shuffles", "parallel", "self-loops"}
 
 func (s *Spec) field(name string) *int {
 	switch name {
@@ -125,6 +126,8 @@ func (s *Spec) field(name string) *int {
 		return &s.Layers
 	case "loops":
 		return &s.Loops
+	case "shuffles":
+		return &s.Shuffles
 	case "parallel":
 		return &s.Parallel
 	case "self-loops":

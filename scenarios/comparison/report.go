@@ -91,36 +91,16 @@ func (r *Run) failure() string {
 // WriteMarkdown prints a comparison as a table of GitHub's Markdown.
 func (c *Comparison) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n", inMarkdown(c.Scenario), c.heading())
+	fmt.Fprintf(&b, "%s: %s\n", InMarkdown(c.Scenario), c.heading())
 	if c.Seeds > 0 {
-		grid := c.grid()
-		b.WriteByte('\n')
-		for i, row := range grid {
-			writeRow(&b, row)
-			if i == 0 {
-				b.WriteString("|---" + strings.Repeat("|--:", len(row)-1) + "|\n")
-			}
-		}
+		b.WriteString("\n" + MarkdownTable(c.grid()))
 	}
 	for _, line := range c.remarks() {
-		b.WriteString("\n" + inMarkdown(line) + "\n")
+		b.WriteString("\n" + InMarkdown(line) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
-
-func writeRow(b *strings.Builder, cells []string) {
-	for _, cell := range cells {
-		fmt.Fprintf(b, "| %s ", inMarkdown(cell))
-	}
-	b.WriteString("|\n")
-}
-
-// inMarkdown is a text that stands for itself in a cell of a table, on one line.
-func inMarkdown(text string) string { return markdown.Replace(text) }
-
-var markdown = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`,
-	"<", "&lt;", ">", "&gt;", "&", "&amp;", "~", `\~`, "\r", " ", "\n", " ")
 
 // Header is the titles of Rows.
 func Header() []string {

@@ -17,6 +17,7 @@ func (c *commands) compare() *cobra.Command {
 	var seeds seedsFlag
 	var form tableForm
 	var set settingsFlag
+	var vary varyFlags
 	algorithms := comparison.Usual()
 	cmd := oneFile(&cobra.Command{
 		Use:   "compare FILE",
@@ -28,14 +29,26 @@ delays of the messages are the same, so that what differs is the algorithm's doi
 
 With --seeds it does so with every seed of a range, on all cores, and prints medians, and
 for every algorithm after the first the median of the paired differences, with an interval.
-Ctrl-C ends it at once, with what is known so far.`,
+Ctrl-C ends it at once, with what is known so far.
+
+With --vary it does that for every value of one parameter of the file, such as
+snapshots.every, network.delay, graph.parallelism or network.channels.a->b.delay, and
+prints, for some of the measures, a table and a plot over the values. A value is what the
+file could have in this place, none (which takes the key out; snapshots.every=none is no
+snapshots), or a range: 10ms..1s takes 10ms, 20ms, 50ms, 100ms and so on, 1..8 all of them,
+10ms..100ms/10ms steps of 10ms. --plot writes the plots to a file, as SVG.`,
 		Example: `  simrun compare scenario.yaml
   simrun compare scenario.yaml --seeds 1-200
   simrun compare scenario.yaml --seeds 1-200 --csv > measures.csv
+  simrun compare scenario.yaml --vary snapshots.every=10ms..1s --plot interval.svg
+  simrun compare scenario.yaml --vary graph.parallelism=1..8 --seeds 1-50 --measure latency_p99,markers
   simrun compare scenario.yaml --seed 7 --json
   simrun compare scenario.yaml --algorithms abs,no-blocking`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := form.check(c.asJSON); err != nil {
+				return err
+			}
+			if err := vary.check(cmd); err != nil {
 				return err
 			}
 			options := comparison.Options{Algorithms: algorithms, Workers: runtime.GOMAXPROCS(0)}
@@ -46,17 +59,23 @@ Ctrl-C ends it at once, with what is known so far.`,
 				options.Seeds = &comparison.Range{First: seeds.first, Last: seeds.last}
 			case seed.value != nil:
 				options.Seeds = &comparison.Range{First: *seed.value, Last: *seed.value}
+			case vary.parameter != "":
+				options.Seeds = &comparison.Range{First: 1, Last: varySeeds}
+			}
+			if vary.parameter != "" {
+				return c.varyAll(args[0], set, vary, options, form)
 			}
 			return c.compareAll(args[0], set, options, form)
 		},
 	})
 	addSeed(cmd, &seed)
 	addSet(cmd, &set)
-	cmd.Flags().Var(&seeds, "seeds", "seeds from A to B, both included; without it one seed, the file's")
+	cmd.Flags().Var(&seeds, "seeds", fmt.Sprintf("seeds from A to B, both included; without it one seed, the file's, or with --vary 1-%d", varySeeds))
 	cmd.Flag("seeds").DefValue = ""
 	cmd.Flags().StringSliceVar(&algorithms, "algorithms", algorithms, "what to compare, two or more names with commas between them")
 	c.completeAlgorithms(cmd, "algorithms")
 	form.add(cmd)
+	vary.add(cmd)
 	return cmd
 }
 

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"simrun/scenarios"
+	"simrun/scenarios/comparison"
+	"simrun/scenarios/series"
+)
+
+// varySeeds is with how many seeds every value is compared if nothing is said: enough to
+// see how far they lie apart, and few enough to wait for.
+const varySeeds = 20
+
+// varyFlags is what compare is to vary, and what it tells of it.
+type varyFlags struct {
+	parameter string // "": nothing is varied
+	values    []string
+	names     []string
+	measures  []comparison.Measure
+	plot      string
+}
+
+// String implements pflag.Value.
+func (f *varyFlags) String() string { return "" }
+
+// Type implements pflag.Value.
+func (f *varyFlags) Type() string { return "KEY=VALUES" }
+
+// Set implements pflag.Value.
+func (f *varyFlags) Set(text string) error {
+	const right = "write a parameter of the file and its values, such as snapshots.every=10ms..1s"
+	parameter, values, given := strings.Cut(text, "=")
+	switch {
+	case f.parameter != "":
+		return fmt.Errorf("%s is varied already; a series is over one parameter, and --set changes others", f.parameter)
+	case !given || parameter == "":
+		return errors.New(right)
+	}
+	list, err := series.Values(values)
+	if err != nil {
+		return err
+	}
+	f.parameter, f.values = parameter, list
+	return nil
+}
+
+func (f *varyFlags) add(cmd *cobra.Command) {
+	cmd.Flags().Var(f, "vary", "compare for each of these values of a parameter of the file")
+	cmd.Flags().StringSliceVar(&f.names, "measure", series.Usual(), "with --vary: what is told of it, names with commas between them")
+	cmd.Flags().Var(&wordFlag{&f.plot, "FILE", "name a file, or leave the flag out"}, "plot", "with --vary: write the plots to this file, as SVG")
+}
+
+// check refuses flags that have no meaning, and measures that there are not.
+func (f *varyFlags) check(cmd *cobra.Command) (err error) {
+	for _, name := range []string{"measure", "plot"} {
+		if f.parameter == "" && cmd.Flags().Changed(name) {
+			return fmt.Errorf("--%s is of a series; name what to vary, too, such as --vary snapshots.every=10ms..1s", name)
+		}
+	}
+	f.measures, err = series.NamedMeasures(f.names)
+	return err
+}
+
+// varyAll compares for every value, and prints.
+func (c *commands) varyAll(path string, set settingsFlag, vary varyFlags, compare comparison.Options, form tableForm) error {
+	ctx, stop := interruptible()
+	defer stop()
+	bar := newProgress(c.stderr, uint64(len(vary.values))*compare.Seeds.Count())
+	compare.Progress = bar.update
+	scenario, err := await(ctx, func() (*scenarios.Scenario, error) { return c.scenario(path, set) })
+	if err != nil {
+		return err
+	}
+	if vary.plot != "" {
+		if err := writable("plot", vary.plot, []string{path}); err != nil {
+			return err
+		}
+	}
+	result, err := c.varied(ctx, scenario, vary, compare)
+	stop()
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	if result.Interrupted {
+		c.complain(errInterrupted)
+	}
+	c.exitCode = result.ExitCode()
+	if vary.plot != "" {
+		if err := writeText(result.WriteSVG, "plot", "plot", vary.plot, []string{path}); err != nil {
+			c.without(err, vary.plot)
+		}
+	}
+	return form.print(c, result)
+}
+
+func (c *commands) varied(ctx context.Context, s *scenarios.Scenario, vary varyFlags, compare comparison.Options) (*series.Series, error) {
+	return series.Of(ctx, s, c.catalogue, series.Options{Parameter: vary.parameter, Values: vary.values, Measures: vary.measures, Compare: compare})
+}
