@@ -166,6 +166,21 @@ func lessons() []lesson {
 		{file: "partial-recovery-merge.yaml", algorithms: abs, only: true, wrong: true, shown: func(res *Result) bool {
 			return says(res, "recovery", "the replay was not deterministic: message") && strings.Contains(res.Violations[0].Detail, "merge->count#2 was sent again with another content")
 		}},
+		{file: "snapshot-interval.yaml", algorithms: []string{"abs", "stop-the-world", "chandy-lamport"}, shown: func(res *Result) bool {
+			return len(res.Snapshots) >= 4 && stored(res) == (res.Algorithm == "chandy-lamport") && blocked(res) == (res.Algorithm == "abs")
+		}},
+		{file: "skewed-keys.yaml", algorithms: both, shown: func(res *Result) bool {
+			return stored(res) != blocked(res) && (res.Algorithm == "abs") == blocked(res)
+		}, mutants: map[string]string{"no-blocking": "consistent-cut", "no-channel-state": "channel-state"}},
+		{file: "cycle-both.yaml", algorithms: both, shown: func(res *Result) bool {
+			return stored(res) && blocked(res) == (res.Algorithm == "abs") && res.Recoveries[0].Replayed > 0
+		}, mutants: map[string]string{"no-backup-log": "channel-state"}},
+		{file: "stored-channels.yaml", algorithms: both, shown: func(res *Result) bool {
+			return (res.Snapshots[0].ChannelMessages > 10) == (res.Algorithm == "chandy-lamport") && stored(res) != blocked(res)
+		}, mutants: map[string]string{"one-marker-closes-all": "channel-state"}},
+		{file: "alignment-cost.yaml", algorithms: both, shown: func(res *Result) bool {
+			return stored(res) != blocked(res) && (res.Algorithm != "abs" || res.Snapshots[0].Blocked > 20_000_000)
+		}, mutants: map[string]string{"no-blocking": "consistent-cut"}},
 		{file: "savepoint.yaml", algorithms: both, shown: func(res *Result) bool {
 			c := res.Coordinator.Checkpoints
 			return c[1].Savepoint && c[1].Outcome == outcomeStored && *c[1].Ended < 95_000_000 && *res.Recoveries[0].Snapshot == 1 &&
