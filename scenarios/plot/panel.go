@@ -15,8 +15,8 @@ func (p *panel) at(x, y float64) (float64, float64) {
 	return p.left + p.x.at(x)*(p.right-p.left), p.bottom - p.y.at(y)*(p.bottom-p.top)
 }
 
-// ticksY is about how many ticks are on the left side.
-const ticksY = 6
+// ticksX and ticksY are about how many ticks are below and on the left.
+const ticksX, ticksY = 8, 6
 
 // chart draws one chart, from the origin on.
 func (s *svg) chart(c *Chart) {
@@ -62,12 +62,12 @@ func (s *svg) axes(c *Chart, p *panel) {
 		x, _ := p.at(t.at, p.y.low)
 		s.line(`<path class="grid" d="M%s %sV%s"/>`, number(x), number(p.top), number(p.bottom))
 		if i%every == 0 {
-			s.text("tick middle", x, p.bottom+24, t.text, max(int(slot*float64(every)/letter), 3))
+			s.text("tick middle", x, p.bottom+28, t.text, max(int(slot*float64(every)/letter), 3))
 		}
 	}
 	s.line(`<path class="axis" d="M%s %sV%sH%s"/>`, number(p.left), number(p.top), number(p.bottom), number(p.right))
 	s.text("label", 24, top-18, scaled(c.Y.Label, p.y), 60)
-	s.text("label middle", (p.left+p.right)/2, p.bottom+52, scaled(c.X.Label, p.x), 60)
+	s.text("label middle", (p.left+p.right)/2, p.bottom+56, scaled(c.X.Label, p.x), 60)
 }
 
 // scaled is a label with a word on the scale, which nobody should have to guess.

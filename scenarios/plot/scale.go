@@ -9,6 +9,7 @@ import (
 type scale struct {
 	axis      Axis
 	log       bool
+	whole     bool // all values are whole numbers, so that others make no ticks
 	low, high float64
 	ticks     []tick
 }
@@ -39,7 +40,8 @@ func (c *Chart) scaleX() *scale {
 	}
 	s.low, s.high = c.extent(func(p Point) (float64, float64) { return p.X, p.X })
 	s.log = c.X.Log && s.low > 0
-	s.ticks = s.nice(6)
+	s.whole = c.X.Unit == Number && c.wholeX()
+	s.ticks = s.nice(ticksX)
 	if s.log {
 		factor := math.Pow(s.high/s.low, 0.04)
 		s.widen(s.low/factor, s.high*factor, s.low/2, s.high*2)
@@ -50,8 +52,8 @@ func (c *Chart) scaleX() *scale {
 	return s
 }
 
-// scaleY is the scale of what was measured: from 0 on, unless it is logarithmic or all is
-// far from 0, and up to the tick above the highest.
+// scaleY is the scale of what was measured: from 0 on, unless it is logarithmic, and up to
+// the tick above the highest.
 func (c *Chart) scaleY(ticks int) *scale {
 	s := &scale{axis: c.Y}
 	s.low, s.high = c.extent(func(p Point) (float64, float64) { return p.Low, p.High })
@@ -62,14 +64,20 @@ func (c *Chart) scaleY(ticks int) *scale {
 		s.ticks = s.nice(ticks)
 		return s
 	}
-	if far := s.low - (s.high-s.low)*2; s.low >= 0 && far <= 0 { // so that a small difference is no cliff
-		s.low = 0
-	}
-	s.widen(s.low, s.high, min(s.low, 0), max(s.high, 0)+1)
+	s.low = min(s.low, 0) // so that a small difference is no cliff
+	s.high = max(s.high, 0)
+	s.widen(s.low, s.high, 0, 1)
 	step := stepFor(s.high-s.low, ticks)
 	s.low, s.high = math.Floor(s.low/step)*step, math.Ceil(s.high/step)*step
 	s.ticks = s.nice(ticks)
 	return s
+}
+
+// wholeX says whether all values of the parameter are whole numbers.
+func (c *Chart) wholeX() bool {
+	whole := true
+	c.each(func(_ int, p Point) { whole = whole && p.X == math.Trunc(p.X) })
+	return whole
 }
 
 // widen sets the ends, which must not be the same.
@@ -103,6 +111,9 @@ func (s *scale) nice(most int) (list []tick) {
 		return []tick{{s.low, s.text(s.low, s.high)}}
 	}
 	step := stepFor(s.high-s.low, most)
+	if s.whole {
+		step = max(step, 1)
+	}
 	for k := math.Ceil(s.low/step - 1e-9); k*step <= s.high+step*1e-9; k++ {
 		list = append(list, tick{k * step, s.text(k*step, s.high)})
 	}

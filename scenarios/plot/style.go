@@ -48,7 +48,7 @@ func style() string {
 	rule := func(selector, format string, args ...any) {
 		fmt.Fprintf(&b, "%s%s{%s}", all, selector, fmt.Sprintf(format, args...))
 	}
-	rule("", "--ink:#1b1f24;--dim:#57606a;--faint:#d8dee4;--paper:#ffffff;font:17px system-ui,'Segoe UI','DejaVu Sans',sans-serif;max-width:100%%")
+	rule("", "--ink:#1b1f24;--dim:#57606a;--faint:#d8dee4;--paper:#ffffff;font:17px system-ui,'Segoe UI','DejaVu Sans',sans-serif;max-width:100%%;background:var(--paper)")
 	rule(" .paper", "fill:var(--paper)")
 	rule(" text", "fill:var(--ink);unicode-bidi:isolate")
 	rule(" .title", "font-size:23px;font-weight:600")

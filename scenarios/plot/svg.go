@@ -12,7 +12,7 @@ import (
 // proportions, for reading from the last row.
 const (
 	width, height = 960, 480
-	top, bottom   = 78, 64 // of the panel: title and label above, ticks and label below
+	top, bottom   = 78, 68 // of the panel: title and label above, ticks and label below
 	legend        = 236    // to the right of the panel
 	letter        = 9.4    // about the width of a letter
 	noteHeight    = 26
@@ -71,7 +71,7 @@ func (c *Chart) height() int {
 }
 
 // noteLetters is how many letters of a note are on a line.
-const noteLetters = 100
+const noteLetters = 110
 
 // notes is the note in lines.
 func (c *Chart) notes() (lines []string) {

@@ -44,7 +44,7 @@ func Text(c Chart) string {
 	for i := range c.Lines {
 		l := &c.Lines[i]
 		if l.isAbsent() {
-			fmt.Fprintf(&b, "    %s: %s\n", oneLine(l.Name), oneLine(l.reason()))
+			fmt.Fprintf(&b, "    %s: %s\n", cut(oneLine(l.Name), 40), oneLine(l.reason()))
 		} else {
 			fmt.Fprintf(&b, "  %c %s\n", signs[i%len(signs)], oneLine(l.Name))
 		}

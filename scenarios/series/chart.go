@@ -83,7 +83,7 @@ func axisY(m *comparison.Measure, c *comparison.Comparison) plot.Axis {
 	case comparison.Millionths:
 		return plot.Axis{Label: "percent", Unit: plot.Percent}
 	}
-	return plot.Axis{Label: "number"}
+	return plot.Axis{}
 }
 
 // parameter is where the values of the parameter lie.

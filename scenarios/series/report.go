@@ -1,6 +1,7 @@
 package series
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -107,17 +108,38 @@ func (s *Series) remarks() (lines []string) {
 		for _, note := range p.Comparison.Notes {
 			say("note: " + note)
 		}
-		for i := range p.Comparison.Algorithms {
-			switch a := &p.Comparison.Algorithms[i]; {
-			case a.Refused != nil:
-				say(fmt.Sprintf("%s is refused: %s", a.Name, *a.Refused))
-			case a.Failing > 0:
+	}
+	for i := range s.first().Algorithms {
+		if refusal := s.refusal(i); refusal != "" {
+			say(refusal)
+		}
+		for _, p := range s.Points {
+			if a := &p.Comparison.Algorithms[i]; a.Failing > 0 {
 				say(fmt.Sprintf("%s fails with %s=%s and %d of %d seeds, the first is %d:\n%s",
 					a.Name, s.Parameter, p.Value, a.Failing, p.Comparison.Seeds, *a.FirstFailing, a.Reproduce))
 			}
 		}
 	}
 	return lines
+}
+
+// refusal says with which values an algorithm is refused, and why with the first of them.
+func (s *Series) refusal(i int) string {
+	var values []string
+	why := ""
+	for _, p := range s.Points {
+		if a := &p.Comparison.Algorithms[i]; a.Refused != nil {
+			values, why = append(values, p.Value), cmp.Or(why, *a.Refused)
+		}
+	}
+	switch name := s.first().Algorithms[i].Name; len(values) {
+	case 0:
+		return ""
+	case len(s.Points):
+		return fmt.Sprintf("%s is refused: %s", name, why)
+	default:
+		return fmt.Sprintf("%s is refused with %s: %s", name, strings.Join(values, ", "), why)
+	}
 }
 
 // WriteMarkdown prints a series as tables of GitHub's Markdown, one for each measure.
