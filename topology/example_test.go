@@ -66,5 +66,5 @@ func ExampleGenerators() {
 	// random nodes=10 degree=3 parallel=0 self-loops=0
 	// layered layers=4 width=3 degree=2 parallel=0
 	// diamond width=2
-	// dataflow parallelism=2 layers=3 degree=1 loops=0
+	// dataflow parallelism=2 layers=3 degree=1 loops=0 shuffles=1
 }

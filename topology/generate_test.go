@@ -27,6 +27,8 @@ func TestSmallShapes(t *testing.T) {
 		{Spec{Kind: "dataflow", Layers: 2}, "source-0>sink-0 source-0>sink-1 source-1>sink-0 source-1>sink-1"},
 		{Spec{Kind: "dataflow", Loops: 1}, "source-0>count-0 source-0>count-1 source-1>count-0 source-1>count-1 count-0>sink-0 count-1>sink-1 count-0>count-0 count-1>count-1"},
 		{Spec{Kind: "dataflow", Parallelism: 1, Layers: 4, Loops: 1}, "source-0>map-0 map-0>count-0 count-0>sink-0 count-0>map-0"},
+		{Spec{Kind: "dataflow", Layers: 4, Shuffles: 3}, "source-0>map-0 source-0>map-1 source-1>map-0 source-1>map-1 map-0>count-0 map-0>count-1 map-1>count-0 map-1>count-1 " +
+			"count-0>sink-0 count-0>sink-1 count-1>sink-0 count-1>sink-1"},
 		{Spec{Kind: "dataflow", Parallelism: 1, Layers: 5, Degree: 4},
 			"source-0>map1-0 map1-0>map2-0 source-0>map2-0 map2-0>count-0 source-0>count-0 map1-0>count-0 count-0>sink-0 source-0>sink-0 map1-0>sink-0 map2-0>sink-0"},
 	} {
@@ -96,7 +98,7 @@ func TestGeneratedGraphsKeepTheirPromises(t *testing.T) {
 			checkDataflow(t, &r, g, met)
 		}
 	})
-	for _, what := range []string{"refused", "line", "random", "layered", "dataflow", "parallel", "self-loop", "loops over operators", "hashed loop"} {
+	for _, what := range []string{"refused", "line", "random", "layered", "dataflow", "parallel", "self-loop", "loops over operators", "hashed loop", "shuffles"} {
 		if met[what] == 0 {
 			t.Errorf("never met: %s", what)
 		}
@@ -173,11 +175,16 @@ func checkDataflow(t *rapid.T, s *Spec, g *Graph, met map[string]int) {
 		return int(v) / s.Parallelism
 	}
 	inputs := make([]int, s.Layers)
-	loops := 0
+	loops, shuffles := 0, 0
 	for _, e := range g.Edges {
 		from, to := layer(e.From), layer(e.To)
 		if from < to {
-			inputs[to]++
+			if inputs[to]++; from == to-1 && e.Strategy == Hash && inputs[to] == 1 {
+				shuffles++
+			}
+			if to == max(s.Layers-2, 1) && e.Strategy != Hash {
+				t.Fatal("records do not reach the count by their key")
+			}
 			continue
 		}
 		loops++
@@ -193,6 +200,12 @@ func checkDataflow(t *rapid.T, s *Spec, g *Graph, met map[string]int) {
 	}
 	if loops != s.Loops || Acyclic(g, nil) != (loops == 0) {
 		t.Fatalf("%d loops, want %d", loops, s.Loops)
+	}
+	if shuffles != s.Shuffles {
+		t.Fatalf("%d shuffles, want %d", shuffles, s.Shuffles)
+	}
+	if shuffles > 1 {
+		met["shuffles"]++
 	}
 	for i, n := range inputs {
 		if n != min(i, s.Degree) {
@@ -219,6 +232,7 @@ func TestImpossibleSpecs(t *testing.T) {
 		{Spec{Kind: "layered", Degree: 4}, "at most 3 here, the width"},
 		{Spec{Kind: "layered", Layers: 1, Parallel: 1}, "layers must be at least 2"},
 		{Spec{Kind: "dataflow", Layers: 2, Loops: 1}, "layers must be at least 3"},
+		{Spec{Kind: "dataflow", Layers: 4, Shuffles: 4}, "shuffles is 4, but a pipeline of 4 operators has 3 edges; write fewer, or more layers"},
 		{Spec{Kind: "dataflow", Degree: 3}, "at most 2 here, the number of operators before the last"},
 		{Spec{Kind: "complete", Nodes: 20000}, "the graph {generate: complete, nodes: 20000} would have 20000 nodes and 399980000 channels; a graph may have 20000000 of both together"},
 		{Spec{Kind: "ring", Nodes: 10_000_001}, "would have 10000001 nodes and 10000001 channels"},

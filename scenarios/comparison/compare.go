@@ -75,6 +75,16 @@ func Prepare(s *scenarios.Scenario, catalogue scenarios.Catalogue, o Options) (*
 	return setup, nil
 }
 
+// Files is every file that the comparison was made from.
+func (s *Setup) Files() []string {
+	for _, p := range s.plans {
+		if p != nil {
+			return p.Files
+		}
+	}
+	return nil
+}
+
 // Run runs the scenario under each algorithm with each seed. When ctx ends it returns at
 // once, with the first of the seeds, without a gap.
 func (s *Setup) Run(ctx context.Context) *Comparison {

@@ -98,6 +98,7 @@ stored
   o chandy-lamport
   x abs
     tracking: refused
+  2 and so on: that many in one place
 `, "\n")
 	if got := Text(c); got != want {
 		t.Errorf("the chart is\n%s", got)

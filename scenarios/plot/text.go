@@ -3,6 +3,7 @@ package plot
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -34,12 +35,14 @@ func Text(c Chart) string {
 		fmt.Fprintf(&b, "%s\n", oneLine(c.Title))
 	}
 	c.Lines = withoutIntervals(c.Lines)
+	crowded := false
 	if c.empty() {
 		fmt.Fprintf(&b, "  %s\n", nothing)
 	} else {
 		g := &grid{chart: &c, x: c.scaleX(), y: c.scaleY(4)}
 		g.fill()
 		g.write(&b)
+		crowded = g.crowded()
 	}
 	for i := range c.Lines {
 		l := &c.Lines[i]
@@ -48,6 +51,9 @@ func Text(c Chart) string {
 		} else {
 			fmt.Fprintf(&b, "  %c %s\n", signs[i%len(signs)], oneLine(l.Name))
 		}
+	}
+	if crowded {
+		fmt.Fprintf(&b, "  2 and so on: that many in one place\n")
 	}
 	if c.Note != "" {
 		fmt.Fprintf(&b, "  %s\n", oneLine(c.Note))
@@ -112,6 +118,18 @@ func (g *grid) join(a, b Point) {
 	}
 }
 
+// crowded says whether several lines have a point in one cell.
+func (g *grid) crowded() bool {
+	for row := range rows {
+		for column := range columns {
+			if bits.OnesCount64(g.marked[row][column]) > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // write writes the cells with the axes.
 func (g *grid) write(b *strings.Builder) {
 	label := make(map[int]string)
@@ -148,15 +166,11 @@ func (g *grid) write(b *strings.Builder) {
 
 // sign is what stands in a cell.
 func (g *grid) sign(row, column int) byte {
-	count, last := 0, 0
-	for i := range 64 {
-		if g.marked[row][column]&(1<<i) != 0 {
-			count, last = count+1, i
-		}
-	}
+	lines := g.marked[row][column]
+	count := bits.OnesCount64(lines)
 	switch {
 	case count == 1:
-		return signs[last%len(signs)]
+		return signs[bits.TrailingZeros64(lines)%len(signs)]
 	case count > 1:
 		return byte('0' + min(count, 9))
 	case g.crossed[row][column]:

@@ -16,7 +16,7 @@ type Series struct {
 	Parameter string   `json:"parameter"`
 	Measures  []string `json:"measures"` // the keys of those that are told
 	Points    []Point  `json:"points"`   // in the order of the values
-	// The values from here on were not compared, or not with all seeds.
+	// The last of the points has not all seeds, or later values have none.
 	Interrupted bool `json:"interrupted"`
 }
 
@@ -78,24 +78,35 @@ func shortKey(key string) string {
 	return key
 }
 
-// seeds is why the seed is no parameter of a series.
-const seeds = "seed"
+// Setup is a series that is ready to run.
+type Setup struct {
+	setups []*comparison.Setup // by value
+	values []string
+	begun  Series
+}
 
-// Of compares with one value after the other. A value that the parameter does not take, or
-// with which the scenario is wrong under every algorithm, is an error, and nothing is run.
-// When ctx ends it returns at once, with what is known.
+// Of is Prepare and Run.
 func Of(ctx context.Context, s *scenarios.Scenario, c scenarios.Catalogue, o Options) (*Series, error) {
+	setup, err := Prepare(s, c, o)
+	if err != nil {
+		return nil, err
+	}
+	return setup.Run(ctx), nil
+}
+
+// Prepare makes the scenario with each of the values. A value that the parameter does not
+// take, or with which the scenario is wrong under every algorithm, is an error.
+func Prepare(s *scenarios.Scenario, c scenarios.Catalogue, o Options) (*Setup, error) {
 	switch o.Parameter {
-	case seeds:
+	case "seed":
 		return nil, fmt.Errorf("the seed is no parameter to vary, because every value is compared over the same seeds; write --seeds 1-50")
 	case "algorithm":
 		return nil, fmt.Errorf("the algorithm is no parameter to vary, because every value is compared under all of them; write --algorithms abs,chandy-lamport")
 	}
-	out := &Series{Scenario: s.Name, Parameter: o.Parameter}
+	setup := &Setup{values: o.Values, begun: Series{Scenario: s.Name, Parameter: o.Parameter}}
 	for _, m := range o.Measures {
-		out.Measures = append(out.Measures, m.Key)
+		setup.begun.Measures = append(setup.begun.Measures, m.Key)
 	}
-	setups := make([]*comparison.Setup, len(o.Values))
 	for i, value := range o.Values {
 		varied, err := s.With(c, scenarios.Setting{Parameter: o.Parameter, Value: value})
 		if err != nil {
@@ -104,18 +115,37 @@ func Of(ctx context.Context, s *scenarios.Scenario, c scenarios.Catalogue, o Opt
 		varied.Expect = expected(varied.Expect)
 		compare := o.Compare
 		compare.Progress = later(o.Compare.Progress, int64(uint64(i)*o.Compare.Seeds.Count()))
-		if setups[i], err = comparison.Prepare(varied, c, compare); err != nil {
+		one, err := comparison.Prepare(varied, c, compare)
+		if err != nil {
 			return nil, err
 		}
+		setup.setups = append(setup.setups, one)
 	}
-	for i, setup := range setups {
-		point := Point{o.Values[i], setup.Run(ctx)}
-		out.Points = append(out.Points, point)
-		if out.Interrupted = point.Comparison.Interrupted; out.Interrupted {
+	return setup, nil
+}
+
+// Files is every file that the series was made from.
+func (s *Setup) Files() (files []string) {
+	for _, one := range s.setups {
+		files = append(files, one.Files()...)
+	}
+	return files
+}
+
+// Run compares with one value after the other. When ctx ends it returns at once, with what
+// is known.
+func (s *Setup) Run(ctx context.Context) *Series {
+	out := s.begun
+	for i, one := range s.setups {
+		c := one.Run(ctx)
+		if c.Seeds > 0 || i == 0 {
+			out.Points = append(out.Points, Point{s.values[i], c})
+		}
+		if out.Interrupted = c.Interrupted; out.Interrupted {
 			break
 		}
 	}
-	return out, nil
+	return &out
 }
 
 // expected is what a file expects without the counts, which are those of its own value of

@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"simrun/scenarios"
 	"simrun/scenarios/comparison"
 	"simrun/scenarios/series"
 )
@@ -73,33 +71,35 @@ func (c *commands) varyAll(path string, set settingsFlag, vary varyFlags, compar
 	defer stop()
 	bar := newProgress(c.stderr, uint64(len(vary.values))*compare.Seeds.Count())
 	compare.Progress = bar.update
-	scenario, err := await(ctx, func() (*scenarios.Scenario, error) { return c.scenario(path, set) })
+	setup, err := await(ctx, func() (*series.Setup, error) {
+		scenario, err := c.scenario(path, set)
+		if err != nil {
+			return nil, err
+		}
+		return series.Prepare(scenario, c.catalogue, series.Options{Parameter: vary.parameter, Values: vary.values, Measures: vary.measures, Compare: compare})
+	})
 	if err != nil {
 		return err
 	}
 	if vary.plot != "" {
-		if err := writable("plot", vary.plot, []string{path}); err != nil {
+		if err := writable("plot", vary.plot, setup.Files()); err != nil {
 			return err
 		}
 	}
-	result, err := c.varied(ctx, scenario, vary, compare)
+	result := setup.Run(ctx)
 	stop()
 	bar.clear()
-	if err != nil {
-		return err
-	}
-	if result.Interrupted {
+	switch {
+	case result.Interrupted && result.Points[0].Comparison.Seeds == 0:
+		return errInterrupted
+	case result.Interrupted:
 		c.complain(errInterrupted)
 	}
 	c.exitCode = result.ExitCode()
 	if vary.plot != "" {
-		if err := writeText(result.WriteSVG, "plot", "plot", vary.plot, []string{path}); err != nil {
+		if err := writeText(result.WriteSVG, "plot", "plot", vary.plot, setup.Files()); err != nil {
 			c.without(err, vary.plot)
 		}
 	}
 	return form.print(c, result)
-}
-
-func (c *commands) varied(ctx context.Context, s *scenarios.Scenario, vary varyFlags, compare comparison.Options) (*series.Series, error) {
-	return series.Of(ctx, s, c.catalogue, series.Options{Parameter: vary.parameter, Values: vary.values, Measures: vary.measures, Compare: compare})
 }
