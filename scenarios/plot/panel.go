@@ -113,7 +113,7 @@ func (s *svg) drawLine(c *Chart, i int, p *panel) {
 			x, y := p.at(point.X, point.Y)
 			fmt.Fprintf(&d, "L%s %s", number(x), number(y))
 		}
-		s.line(`<path class="line c%d d%d" d="M%s"/>`, i%len(light), i%len(dashes), d.String()[1:])
+		s.line(`<path class="%s" d="M%s"/>`, look(i), d.String()[1:])
 	}
 	for _, run := range runs {
 		for _, point := range run {
@@ -157,7 +157,7 @@ func (s *svg) legend(c *Chart, x, y float64, letters int) {
 		l := &c.Lines[i]
 		switch {
 		case !l.isAbsent():
-			s.line(`<path class="line c%d d%d" d="M%s %sh44"/>`, i%len(light), i%len(dashes), number(x), number(y))
+			s.line(`<path class="%s" d="M%s %sh44"/>`, look(i), number(x), number(y))
 			s.marker(i, x+22, y, "")
 			s.text("name", x+56, y+6, l.Name, letters)
 		case c.empty():

@@ -16,6 +16,15 @@ var (
 // seen, and so can what it lies on.
 var dashes = []string{"none", "9 6", "2 6", "14 5 3 5", "18 8"}
 
+// widths are those of the first lines, and the last is that of all others: what lies on another
+// line leaves its edges to be seen.
+var widths = []string{"4.5", "3.6", "3", "2.6", "2.2", "1.8"}
+
+// look is the classes of a line.
+func look(i int) string {
+	return fmt.Sprintf("line c%d d%d w%d", i%len(light), i%len(dashes), min(i, len(widths)-1))
+}
+
 // shapes are the markers, as paths around the origin. Their number has no common factor with
 // those of colours and dashes, so that hundreds of lines are different.
 var shapes = []string{
@@ -32,7 +41,7 @@ var shapes = []string{
 // marker draws the marker of a line. Those of the first lines are larger, so that they can
 // be seen below others at the same place.
 func (s *svg) marker(i int, x, y float64, says string) {
-	size := number(max(1.4-0.2*float64(i), 0.8))
+	size := number(max(1.4-0.2*float64(i), 0.7))
 	if says != "" {
 		says = "<title>" + escaped(says) + "</title>"
 	}
@@ -60,10 +69,13 @@ func style() string {
 	rule(" .absent", "fill:var(--dim);font-style:italic;font-size:16px")
 	rule(" .grid", "stroke:var(--faint);fill:none")
 	rule(" .axis", "stroke:var(--dim);fill:none;stroke-width:1.5")
-	rule(" .line", "fill:none;stroke-width:3;stroke-linejoin:round")
+	rule(" .line", "fill:none;stroke-linejoin:round")
 	rule(" .band", "stroke:none;fill-opacity:.15")
 	rule(" .whisker", "fill:none;stroke-width:2")
 	rule(" .marker", "stroke:var(--paper);stroke-width:1.5")
+	for i, wide := range widths {
+		rule(fmt.Sprintf(" .w%d", i), "stroke-width:%s", wide)
+	}
 	for i, dash := range dashes {
 		rule(fmt.Sprintf(" .d%d", i), "stroke-dasharray:%s", dash)
 	}
