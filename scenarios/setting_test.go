@@ -87,8 +87,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestSettingsAddUp: a later setting finds what an earlier one has put there, the file is
-// not changed, and a key with a dot in it can be named.
+// TestSettingsAddUp: a later setting finds what an earlier one has put there, other uses of
+// an anchor stay, and a key with a dot in it can be named.
 func TestSettingsAddUp(t *testing.T) {
 	plan, err := set(t, variable, "network.delay={uniform: [2ms, 3ms]}", "network.delay.uniform.1=4ms", "network.delay.uniform.1=6ms")
 	if err != nil || plan.config.Delays[0].Low != 2e6 || plan.config.Delays[0].High != 6e6 || plan.config.Write.High != 5e6 {
@@ -98,6 +98,34 @@ func TestSettingsAddUp(t *testing.T) {
 	for _, setting := range []string{"network.channels.a.b->c.delay=9ms", `network.channels."a.b->c".delay=9ms`} {
 		if plan, err = set(t, dotted, setting); err != nil || plan.config.Delays[1].Low != 9e6 {
 			t.Errorf("%s: %v", setting, err)
+		}
+	}
+}
+
+// TestSettingLeavesTheFile: the scenario that With is asked of stays as it is.
+func TestSettingLeavesTheFile(t *testing.T) {
+	s, err := Parse(Default(), "x.yaml", []byte(variable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func() string {
+		plan, err := s.Resolve(Default(), Overrides{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resolvedText(t, plan)
+	}
+	before := text()
+	for _, x := range []Setting{{"faults.0.at", "99ms"}, {"network.delay.uniform.1", "9ms"}, {"snapshots.every", None}} {
+		if _, err := s.With(Default(), x); err != nil {
+			t.Fatal(err)
+		}
+		again, err := decoded(Default(), s.Name, s.Dir, s.doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s = again; text() != before {
+			t.Errorf("%v has changed the file:\n%s", x, text())
 		}
 	}
 }
