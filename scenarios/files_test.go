@@ -166,7 +166,7 @@ func lessons() []lesson {
 		{file: "partial-recovery-merge.yaml", algorithms: abs, only: true, wrong: true, shown: func(res *Result) bool {
 			return says(res, "recovery", "the replay was not deterministic: message") && strings.Contains(res.Violations[0].Detail, "merge->count#2 was sent again with another content")
 		}},
-		{file: "snapshot-interval.yaml", algorithms: []string{"abs", "stop-the-world", "chandy-lamport"}, shown: func(res *Result) bool {
+		{file: "snapshot-interval.yaml", algorithms: []string{"abs", "stop-the-world", "chandy-lamport"}, spent: true, shown: func(res *Result) bool {
 			return len(res.Snapshots) >= 4 && stored(res) == (res.Algorithm == "chandy-lamport") && blocked(res) == (res.Algorithm == "abs")
 		}},
 		{file: "skewed-keys.yaml", algorithms: both, shown: func(res *Result) bool {

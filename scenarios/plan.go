@@ -33,6 +33,7 @@ type Plan struct {
 	// that it names.
 	Files []string
 
+	set      []Setting            // that stand in place of what the file says
 	repeat   string               // the command that repeats its run; "": one of the program
 	program  string               // how commands that reproduce a run begin
 	restored string               // the checkpoint that its run begins with; "": none
@@ -75,7 +76,7 @@ type resolver struct {
 // Resolve checks a scenario, fills in its defaults, and builds what it asks for.
 func (s *Scenario) Resolve(c Catalogue, o Overrides) (*Plan, error) {
 	filled := *s
-	r := &resolver{Scenario: &filled, catalogue: c, plan: &Plan{Scenario: &filled, Name: s.Name, program: c.program()}}
+	r := &resolver{Scenario: &filled, catalogue: c, plan: &Plan{Scenario: &filled, Name: s.Name, program: c.program(), set: s.settings}}
 	if s.doc != nil {
 		r.plan.Files = []string{s.Name}
 	}

@@ -294,7 +294,7 @@ func (p *Plan) command(verb string, seed uint64) string {
 		return fmt.Sprintf("%s %s %s", p.program, verb, ShellWord(name))
 	}
 	command := fmt.Sprintf("%s %s %s --seed %d --algorithm %s", p.program, verb, ShellWord(name), seed, ShellWord(p.Algorithm.Name))
-	for _, x := range p.Scenario.settings {
+	for _, x := range p.set {
 		command += " --set " + ShellWord(x.String())
 	}
 	if s := p.searched(seed); s != nil && p.Scenario.Search != nil {

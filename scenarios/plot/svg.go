@@ -108,7 +108,7 @@ func (s *svg) text(class string, x, y float64, text string, letters int) {
 	s.line(`<text class="%s" x="%s" y="%s"><title>%s</title>%s</text>`, class, number(x), number(y), escaped(cut(text, 1000)), escaped(shown))
 }
 
-// number is a coordinate with one digit after the point, so that no processor writes another.
+// number is a coordinate with one digit after the point, which is finer than anybody sees.
 func number(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
 
 // escaped is a text that XML can hold: what is no character there is replaced.
