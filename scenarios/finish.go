@@ -51,7 +51,7 @@ func (r *resolver) limits() error {
 			return err
 		case n < 0:
 			return r.fail(fmt.Sprintf("the input of %s ends after %d records", name, n), "write 0 or more", path...)
-		case !r.source(ids[0]):
+		case !r.plan.Fed(ids[0]):
 			return r.fail("no records come from outside to "+name+", with the app "+r.App.Kind, "name a node that takes some", path...)
 		}
 		limits[ids[0]] = n
@@ -67,12 +67,6 @@ func (r *resolver) limits() error {
 	}
 	r.plan.Workload = &bounded
 	return nil
-}
-
-// source says whether records come from outside to a node.
-func (r *resolver) source(v int32) bool {
-	w := r.plan.Workload
-	return w.NewSource != nil && w.NewSource(r.plan.Seed, v) != nil
 }
 
 // limited is the first records of a source.
