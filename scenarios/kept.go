@@ -20,17 +20,24 @@ import (
 // folder, and runs that begin with one.
 
 // Identity says which checkpoints a run of this plan can begin with: those of the same
-// seed, algorithm and scenario. The scenario is what decides the run: the file with all
-// defaults, its graph, and what the files that it names hold. What only judges a run,
-// expect and checks, and the limit of steps may differ.
+// seed, algorithm and scenario.
 func (p *Plan) Identity() (checkpoints.Identity, error) {
+	hash, err := p.Hash()
+	return checkpoints.Identity{Scenario: hash, Name: p.Name, Algorithm: p.Algorithm.Name, Seed: p.Seed}, err
+}
+
+// Hash is the first 32 hexadecimal digits of a SHA-256 of what decides a run beside its
+// seed and its algorithm: the scenario with all defaults, its graph, and what the files
+// that it names hold. What only judges a run, expect and checks, and the limit of steps is
+// no part of it.
+func (p *Plan) Hash() (string, error) {
 	decisive := *p
 	s := *p.Scenario
 	s.Seed, s.Algorithm, s.Steps, s.Expect, s.Checks = nil, "", nil, nil, Checks{}
 	decisive.Scenario = &s
 	var text bytes.Buffer
 	if err := decisive.WriteYAML(&text); err != nil {
-		return checkpoints.Identity{}, err
+		return "", err
 	}
 	digest := sha256.New()
 	add := func(data []byte) {
@@ -50,13 +57,11 @@ func (p *Plan) Identity() (checkpoints.Identity, error) {
 		}
 		data, err := os.ReadFile(name)
 		if err != nil {
-			return checkpoints.Identity{}, fileError(name, err)
+			return "", fileError(name, err)
 		}
 		add(data)
 	}
-	return checkpoints.Identity{
-		Scenario: hex.EncodeToString(digest.Sum(nil)[:16]), Name: p.Name, Algorithm: p.Algorithm.Name, Seed: p.Seed,
-	}, nil
+	return hex.EncodeToString(digest.Sum(nil)[:16]), nil
 }
 
 // From is the plan of the run that begins with a checkpoint of this plan's runs: see

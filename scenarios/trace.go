@@ -33,21 +33,27 @@ type tracer struct {
 	incarnation uint8              // the one whose restore has been written
 }
 
-func newTracer(p *Plan, seed uint64, w io.Writer) *tracer {
-	t := &tracer{plan: p, out: bufio.NewWriterSize(w, 1<<16), seed: seed,
+func newTracer(p *Plan, seed uint64, files Files) (*tracer, error) {
+	hash, err := p.Hash()
+	if err != nil {
+		return nil, err
+	}
+	t := &tracer{plan: p, out: bufio.NewWriterSize(files.Trace, 1<<16), seed: seed,
 		names: make([][]byte, len(p.Graph.Nodes)), says: p.Describer(seed), timers: make([][]sim.ArmedTimer, len(p.Graph.Nodes))}
 	for v, name := range p.Graph.Nodes {
 		t.names[v] = asJSON(name)
 	}
-	t.header()
-	return t
+	t.header(files.Tool, hash)
+	return t, nil
 }
 
 // traceHeader is the first line of a trace.
 type traceHeader struct {
 	Format     string            `json:"format"`
 	Version    int               `json:"version"`
+	Tool       string            `json:"tool"`
 	Scenario   string            `json:"scenario"`
+	Hash       string            `json:"scenario_hash"`
 	Seed       uint64            `json:"seed"`
 	Algorithm  string            `json:"algorithm"`
 	Aligned    bool              `json:"aligned"`
@@ -71,11 +77,11 @@ type traceChannel struct {
 	Duplicate bool `json:"duplicate,omitempty"`
 }
 
-func (t *tracer) header() {
+func (t *tracer) header(tool, hash string) {
 	p := t.plan
 	h := traceHeader{
-		Format: "simrun-trace", Version: traceVersion,
-		Scenario: p.Name, Seed: t.seed, Algorithm: p.Algorithm.Name, Aligned: p.Algorithm.Aligned,
+		Format: "simrun-trace", Version: traceVersion, Tool: tool,
+		Scenario: p.Name, Hash: hash, Seed: t.seed, Algorithm: p.Algorithm.Name, Aligned: p.Algorithm.Aligned,
 		Order: p.Scenario.Order, App: p.Scenario.App.Kind, Replay: p.Scenario.Replay,
 		Initiators: p.nodeNames(p.Initiators), Nodes: p.Graph.Nodes,
 		Channels: p.traceChannels(),

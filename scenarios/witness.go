@@ -17,6 +17,8 @@ type Files struct {
 	Witness io.Writer // see docs/witness.md
 
 	Checkpoints *checkpoints.Store // see docs/checkpoints.md
+
+	Tool string // the version of the program, which the trace names
 }
 
 // Write is Run, and writes files. The error is that of writing.
@@ -24,7 +26,10 @@ func (r *Runner) Write(seed uint64, files Files) (*Result, error) {
 	var trace *tracer
 	var watcher sim.Observer
 	if files.Trace != nil {
-		trace = newTracer(r.plan, seed, files.Trace)
+		var err error
+		if trace, err = newTracer(r.plan, seed, files); err != nil {
+			return nil, err
+		}
 		watcher = trace
 	}
 	keeper := &keeper{store: files.Checkpoints, next: watcher}

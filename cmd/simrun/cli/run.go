@@ -191,7 +191,7 @@ func extras(trace, witness *string) []extra {
 // writing runs with files, which appear when they are whole. If it is interrupted
 // before, or fails, nothing is left behind.
 func writing(ctx context.Context, plan *scenarios.Plan, store *checkpoints.Store, wanted []extra) (result *scenarios.Result, err error) {
-	files := scenarios.Files{Checkpoints: store}
+	files := scenarios.Files{Checkpoints: store, Tool: version()}
 	var created []*file
 	defer func() {
 		if err != nil {
