@@ -30,6 +30,9 @@ func (res *Result) WriteText(w io.Writer) error {
 	if len(res.UnfiredFaults) > 0 {
 		b.WriteByte('\n')
 	}
+	if res.Picture != "" {
+		fmt.Fprintf(&b, "\n%s", res.Picture)
+	}
 	res.writeVerdict(&b)
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -45,6 +45,7 @@ type Result struct {
 	Violations    []ViolationResult  `json:"violations"`
 	MoreViolated  int                `json:"violations_not_listed,omitempty"`
 	Reproduce     string             `json:"reproduce"`
+	Picture       string             `json:"picture,omitempty"` // of the run, if somebody drew it
 
 	// For WriteText only.
 	stepLimit  int64

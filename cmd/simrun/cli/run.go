@@ -13,13 +13,15 @@ import (
 
 	"simrun/scenarios"
 	"simrun/scenarios/checkpoints"
+	"simrun/scenarios/picture"
 	"simrun/scenarios/reproducer"
+	"simrun/scenarios/spacetime"
 )
 
 func (c *commands) run() *cobra.Command {
 	var o overrides
 	var trace, witness, keep string
-	var twice bool
+	var twice, draw bool
 	var k keeping
 	cmd := oneFile(&cobra.Command{
 		Use:   "run FILE",
@@ -31,6 +33,7 @@ last line reproduces it.`,
   simrun run scenario.yaml --seed 42 --algorithm abs
   simrun run scenario.yaml --set snapshots.every=20ms --set network.delay=5ms
   simrun run scenario.yaml --json
+  simrun run scenario.yaml --picture            # a short run, step by step
   simrun run scenario.yaml --trace trace.jsonl  # every event, one JSON object a line
   simrun run scenario.yaml --witness w.jsonl    # an order of events that passes through each snapshot
   simrun run scenario.yaml --reproducer r.yaml  # the run itself, for simrun replay
@@ -60,6 +63,13 @@ last line reproduces it.`,
 					return err
 				}
 			}
+			if draw {
+				if result.Picture, err = interruptibly(func() (string, error) {
+					return picture.Of(spacetime.Of(plan, plan.Seed, picture.Window())), nil
+				}); err != nil {
+					return err
+				}
+			}
 			return c.print(result)
 		},
 	})
@@ -71,6 +81,7 @@ last line reproduces it.`,
 	cmd.Flags().Var(&wordFlag{&trace, "FILE", "name a file, or leave the flag out"}, "trace", "write every event to this file, as JSON Lines")
 	cmd.Flags().Var(&wordFlag{&witness, "FILE", "name a file, or leave the flag out"}, "witness", "write, for every snapshot, a computation that passes through it to this file, as JSON Lines")
 	cmd.Flags().Var(&wordFlag{&keep, "FILE", "name a file, or leave the flag out"}, "reproducer", "write the run, for simrun replay, to this file")
+	cmd.Flags().BoolVar(&draw, "picture", false, "draw a short run as text: a column for each node, a row for each step")
 	cmd.Flags().BoolVar(&twice, "twice", false, "carry the run out twice, and compare every step")
 	k.addFlags(cmd)
 	return cmd
