@@ -104,8 +104,9 @@ func documented(t *testing.T, file string, objects map[string]any) {
 		"mutants --strategies", "An entry of wrong, by strategies", "An entry of hunts",
 		"crashmatrix", "An entry of cells", "The object pairs", "An entry of pairs.runs", "The objects first and second",
 		"compare", "An entry of algorithms", "An entry of summaries", "The object difference", "An entry of compared runs", "The object measures", "compare --vary", "An entry of points",
+		"graph", "An entry of graph nodes", "An entry of graph channels",
 		"explore", "The object reduction", "An entry of outcomes", "The object violation", "An entry of explored snapshots"} {
-		delete(sections, title) // packages mutation, crashmatrix, comparison, series and explore test them
+		delete(sections, title) // packages mutation, crashmatrix, comparison, series, graphview and explore test them
 	}
 	if len(sections) > 0 {
 		t.Errorf("docs/%s has more: %v", file, sections)

@@ -175,8 +175,7 @@ func (p *picture) cuts(b *strings.Builder) {
 			if k == 0 {
 				between = "; recorded of channels: "
 			}
-			ends := d.Graph.Channels[c.Channel]
-			fmt.Fprintf(b, "%s%s from %s to %s", between, messages(c.Numbers), label.Short(d.Graph.Nodes[ends.From], maxName), label.Short(d.Graph.Nodes[ends.To], maxName))
+			fmt.Fprintf(b, "%s%s from %s to %s", between, messages(c.Numbers), p.sender(c.Channel), p.end(d.Graph.Channels[c.Channel].To, spacetime.None))
 		}
 		b.WriteByte('\n')
 	}

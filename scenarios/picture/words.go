@@ -64,10 +64,11 @@ func (p *picture) sender(c int32) string { return p.end(p.diagram.Graph.Channels
 
 func (p *picture) receiver(c int32) string { return p.end(p.diagram.Graph.Channels[c].To, c) }
 
-// end is an end of a channel, with the channel's id if another one has the same ends.
+// end is an end of a channel, with the channel's id if another one has the same ends, and
+// the channel is named.
 func (p *picture) end(v, c int32) string {
 	name := label.Short(p.diagram.Graph.Nodes[v], maxName)
-	if p.parallel[c] {
+	if c != spacetime.None && p.parallel[c] {
 		name += fmt.Sprintf("#%d", c)
 	}
 	return name
