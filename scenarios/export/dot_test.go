@@ -68,7 +68,7 @@ func dotOf(t *testing.T, d *spacetime.Diagram) (string, []string) {
 func TestDOT(t *testing.T) {
 	cuts, left := 0, 0
 	for _, file := range files(t) {
-		d := diagram(load(t, file, ""), 1000)
+		d := diagram(load(t, file, ""), 400)
 		text, out := dotOf(t, d)
 		if err := checkDOT(text); err != nil {
 			t.Fatalf("%s: %v", file, err)
@@ -101,7 +101,7 @@ func TestDOT(t *testing.T) {
 		if received != 0 || joined != recorded {
 			t.Errorf("%s: %d arrows are missing; %d lines of cuts, want %d", file, received, joined, recorded)
 		}
-		if (out != nil) == d.Whole() || d.Whole() == strings.Contains(text, "the first 1000 of ") {
+		if (out != nil) == d.Whole() || d.Whole() == strings.Contains(text, "the first 400 of ") {
 			t.Errorf("%s: left out is %q", file, out)
 		}
 		cuts += joined

@@ -7,6 +7,7 @@ import (
 
 	"simrun/scenarios/label"
 	"simrun/scenarios/spacetime"
+	"simrun/sim"
 )
 
 // PerfettoEvents is how many events of a run a trace has at the most. Perfetto opens larger
@@ -49,7 +50,11 @@ type tracing struct {
 	free    []int64 // by lane: until when its last slice lasts
 	start   []int64 // by event: the beginning of its slice
 	id      map[int32]int
-	depth   []int // by channel: how many messages are under way
+	depth   []int     // by channel: how many messages are under way
+	outputs [][]int32 // by node: its channels
+
+	recorded   []int // by channel: of how many messages the snapshot has a record
+	recordedBy sim.SnapshotID
 }
 
 // sliceLength is how long the slice of a handler is, in nanoseconds: less is not drawn.
@@ -85,7 +90,10 @@ func (t *tracing) run(d *spacetime.Diagram, process int) {
 		t.unit = 1000
 	}
 	t.free, t.start, t.id = make([]int64, d.Lanes()), make([]int64, len(d.Events)), map[int32]int{}
-	t.depth = make([]int, len(d.Graph.Channels))
+	t.depth, t.outputs, t.recorded = make([]int, len(d.Graph.Channels)), make([][]int32, len(d.Graph.Nodes)), nil
+	for c, ends := range d.Graph.Channels {
+		t.outputs[ends.From] = append(t.outputs[ends.From], int32(c))
+	}
 	t.line("M", "name", "process_name", "args", args{"name": run(d)})
 	t.line("M", "name", "process_labels", "args", args{"labels": label.Short(verdict(d), verdictLength)})
 	t.line("M", "name", "process_sort_index", "args", args{"sort_index": process})

@@ -32,6 +32,10 @@ func ShiViz(w io.Writer, runs []*spacetime.Diagram) (left []string, err error) {
 	fmt.Fprintf(b, "%s\n%s\n", shivizEvent, shivizExecution)
 	names := newNames()
 	for _, d := range runs {
+		if len(d.Events) == 0 {
+			left = append(left, d.Result.Algorithm+": nothing happens in the run; ShiViz refuses an execution without events")
+			continue
+		}
 		title := label.Short(d.Result.Algorithm, nameLength)
 		if !d.Whole() {
 			title += fmt.Sprintf(", the first %d of %d events", len(d.Events), d.Total)

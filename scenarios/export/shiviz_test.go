@@ -165,7 +165,7 @@ func TestShiViz(t *testing.T) {
 	merged, cuts := 0, 0
 	for _, file := range files(t) {
 		p := load(t, file, "")
-		for _, events := range []int{1, 37, ShiVizEvents} {
+		for _, events := range []int{1, 37, 800} {
 			d := diagram(p, events)
 			text, left := shiviz(t, d)
 			if err := checkShiViz(text); err != nil {
@@ -185,6 +185,58 @@ func TestShiViz(t *testing.T) {
 	}
 	if merged == 0 || cuts == 0 {
 		t.Errorf("%d entries of other hosts, %d runs that were cut", merged, cuts)
+	}
+}
+
+// TestShiVizKnowsWhatItReceived: the clock of every receipt has all that the clock of the
+// event has that sent it, and that of every other event has nothing new of other hosts.
+func TestShiVizKnowsWhatItReceived(t *testing.T) {
+	kinds := map[spacetime.Kind]int{}
+	for _, file := range []string{"duplicated-messages.yaml", "not-fifo-abs.yaml", "transactional-loop.yaml", "finished-source.yaml", "partial-recovery.yaml"} {
+		d := diagram(load(t, file, ""), 6000)
+		text, _ := shiviz(t, d)
+		lines := strings.SplitN(text, "\n", 4)
+		event := regexp.MustCompile("(?m)^" + lines[0] + "$")
+		records, err := shivizRecords(event, lines[3])
+		if err != nil || len(records) != len(d.Events) {
+			t.Fatalf("%s: %d records of %d events, %v", file, len(records), len(d.Events), err)
+		}
+		last := map[string]map[string]int{}
+		for i, r := range records {
+			e := &d.Events[i]
+			want := maps.Clone(last[r.host])
+			if want == nil {
+				want = map[string]int{}
+			}
+			want[r.host]++
+			if e.Kind.Receives() && e.Peer != spacetime.None {
+				kinds[e.Kind]++
+				for host, time := range records[e.Peer].clock {
+					want[host] = max(want[host], time)
+				}
+			}
+			if !maps.Equal(want, r.clock) {
+				t.Fatalf("%s: event %d, %s: the clock is %v, want %v", file, i, r.text, r.clock, want)
+			}
+			last[r.host] = r.clock
+		}
+	}
+	for _, kind := range []spacetime.Kind{spacetime.Process, spacetime.Marker, spacetime.Ended, spacetime.ControlReceived, spacetime.Drop} {
+		if kinds[kind] == 0 {
+			t.Errorf("no %s", kind)
+		}
+	}
+}
+
+// TestShiVizWithoutEvents: an execution in which nothing happens is left out, and that is
+// said.
+func TestShiVizWithoutEvents(t *testing.T) {
+	d := diagram(load(t, "in-transit.yaml", ""), ShiVizEvents)
+	empty := *d
+	empty.Events, empty.Total = nil, 0
+	text, left := shiviz(t, &empty, d)
+	if err := checkShiViz(text); err != nil || len(left) != 1 || !strings.Contains(left[0], "nothing happens") {
+		t.Errorf("%v, %q", err, left)
 	}
 }
 

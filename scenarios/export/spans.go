@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"simrun/scenarios/spacetime"
+	"simrun/sim"
 )
 
 // span is something that lasts, drawn beside the threads: its like may overlap.
@@ -124,18 +125,25 @@ func (t *tracing) count(c int32, depth int, at int64) {
 
 // restored sets what a node sends on to what the snapshot has of it.
 func (t *tracing) restored(e *spacetime.Event) {
-	d := t.diagram
-	recorded := map[int32]int{}
+	if t.recorded == nil || t.recordedBy != e.Snapshot {
+		t.recorded, t.recordedBy = recorded(t.diagram, e.Snapshot), e.Snapshot
+	}
+	for _, c := range t.outputs[e.Node] {
+		if t.depth[c] != t.recorded[c] {
+			t.count(c, t.recorded[c], e.At)
+		}
+	}
+}
+
+// recorded is how many messages a snapshot has of each channel.
+func recorded(d *spacetime.Diagram, id sim.SnapshotID) []int {
+	of := make([]int, len(d.Graph.Channels))
 	for i := range d.Snapshots {
-		if s := &d.Snapshots[i]; s.ID == e.Snapshot && e.Snapshot != 0 {
+		if s := &d.Snapshots[i]; s.ID == id {
 			for _, c := range s.Channels {
-				recorded[c.Channel] = len(c.Numbers)
+				of[c.Channel] = len(c.Numbers)
 			}
 		}
 	}
-	for c, ends := range d.Graph.Channels {
-		if ends.From == e.Node && t.depth[c] != recorded[int32(c)] {
-			t.count(int32(c), recorded[int32(c)], e.At)
-		}
-	}
+	return of
 }

@@ -19,7 +19,8 @@ type exporting struct {
 	overrides
 	format, path string
 	algorithms   []string
-	seeds        seedsFlag // of junit; the zero value: each scenario's own
+	seeds        seedsFlag // of junit
+	swept        bool      // with all of them, and not with the scenario's own
 }
 
 func (c *commands) export() *cobra.Command {
@@ -71,6 +72,7 @@ The exit code is that of the run.`,
 	c.completeAlgorithms(cmd, "algorithms")
 	addSeed(cmd, &o.seed)
 	cmd.Flags().Var(&o.seeds, "seeds", "many runs, with seeds from A to B; for junit")
+	cmd.Flag("seeds").DefValue = ""
 	addStrategy(cmd, &o.overrides)
 	return cmd
 }
@@ -96,6 +98,7 @@ func (c *commands) checkExport(cmd *cobra.Command, o *exporting, args []string) 
 			return err
 		}
 	}
+	o.swept = cmd.Flags().Changed("seeds")
 	if o.path == "" {
 		return nil
 	}

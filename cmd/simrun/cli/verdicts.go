@@ -36,7 +36,12 @@ func (c *commands) verdicts(ctx context.Context, path string, o *exporting) (cas
 	for _, name := range names {
 		under := o.overrides
 		under.algorithm = name
-		plan, err := await(ctx, func() (*scenarios.Plan, error) { return c.plan(path, under) })
+		plan, err := await(ctx, func() (*scenarios.Plan, error) {
+			if o.swept {
+				return c.manyRuns(path, under)
+			}
+			return c.plan(path, under)
+		})
 		switch {
 		case err == errInterrupted:
 			return nil, nil, err
@@ -46,7 +51,7 @@ func (c *commands) verdicts(ctx context.Context, path string, o *exporting) (cas
 			continue
 		}
 		read = plan.Files
-		one, err := c.verdict(ctx, plan, o.seeds)
+		one, err := c.verdict(ctx, plan, o)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -59,12 +64,12 @@ func (c *commands) verdicts(ctx context.Context, path string, o *exporting) (cas
 }
 
 // verdict is the outcome of a plan's run or, if seeds are given, of its runs.
-func (c *commands) verdict(ctx context.Context, plan *scenarios.Plan, seeds seedsFlag) (export.Case, error) {
+func (c *commands) verdict(ctx context.Context, plan *scenarios.Plan, o *exporting) (export.Case, error) {
 	one := export.Case{Scenario: plan.Name, Algorithm: plan.Algorithm.Name}
 	seed := plan.Seed
-	if seeds != (seedsFlag{}) {
-		bar := newProgress(c.stderr, seeds.last-seeds.first+1)
-		one.Sweep = plan.Sweep(ctx, seeds.first, seeds.last, runtime.GOMAXPROCS(0), bar.update)
+	if o.swept {
+		bar := newProgress(c.stderr, o.seeds.last-o.seeds.first+1)
+		one.Sweep = plan.Sweep(ctx, o.seeds.first, o.seeds.last, runtime.GOMAXPROCS(0), bar.update)
 		bar.clear()
 		if one.Sweep.Interrupted {
 			return one, errInterrupted
