@@ -228,6 +228,19 @@ func TestPerfetto(t *testing.T) {
 	}
 }
 
+// TestPerfettoMovesReceipts: where messages take less time than slices are long, the slice
+// of a receipt is moved behind that of what was sent.
+func TestPerfettoMovesReceipts(t *testing.T) {
+	d := diagram(parse(t, "graph: {generate: complete, nodes: 4}\napp: {kind: bank, transfers: 20, every: 100ns}\nnetwork: {delay: {constant: 1ns}}\nsnapshots: {at: [1us]}\nstop: {at: 10us}"), PerfettoEvents)
+	text := perfetto(t, d)
+	if err := checkPerfetto(text); err != nil {
+		t.Fatal(err)
+	}
+	if events, _ := traceEvents(text); events[len(events)-1].at < 10_000 {
+		t.Error("the slices did not move")
+	}
+}
+
 // TestPerfettoSaysWhatIsViolated: where something is violated there is an instant.
 func TestPerfettoSaysWhatIsViolated(t *testing.T) {
 	text := perfetto(t, diagram(load(t, "in-transit.yaml", "no-channel-state"), PerfettoEvents))
@@ -265,6 +278,43 @@ func TestPerfettoCounters(t *testing.T) {
 	}
 	if crashes == 0 || rolled == 0 {
 		t.Errorf("%d recoveries, %d messages taken back on their way", crashes, rolled)
+	}
+}
+
+// TestPerfettoCountersAfterRecovery: after a recovery the counters are what the snapshot
+// has of the channels.
+func TestPerfettoCountersAfterRecovery(t *testing.T) {
+	put := int64(0)
+	for _, file := range []string{"abilene-bank.yaml", "loop-crash.yaml"} {
+		d := diagram(load(t, file, ""), PerfettoEvents)
+		events, err := traceEvents(perfetto(t, d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := map[string]float64{}
+		restoring, recovery := false, 0
+		for i := range events {
+			switch e := &events[i]; {
+			case e.Phase == "C":
+				last[e.Name] = e.Args["messages"].(float64)
+			case e.Phase == "X" && strings.HasPrefix(e.Name, "restored to "):
+				restoring = true
+			case e.Phase == "X" && restoring:
+				sum := int64(0)
+				for _, n := range last {
+					sum += int64(n)
+				}
+				if want := d.Result.Recoveries[recovery].Replayed; sum != want {
+					t.Errorf("%s: recovery %d: %d messages are under way, want %d", file, recovery, sum, want)
+				}
+				put += sum
+				restoring = false
+				recovery++
+			}
+		}
+	}
+	if put == 0 {
+		t.Error("no recovery put a message back")
 	}
 }
 
