@@ -170,7 +170,7 @@ func TestGraphvizTakesIt(t *testing.T) {
 // TestText: the list has everything.
 func TestText(t *testing.T) {
 	const want = `s.yaml: abs
-inline: 4 nodes, 6 channels, 2 back-edges, 1 unreliable channel, 1 channel with delays of their own
+inline: 4 nodes, 6 channels, 2 back-edges, 1 unreliable channel, 1 channel with own delay
 
 in  (initiates snapshots; records from outside)
   -> head #0

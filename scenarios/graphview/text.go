@@ -33,7 +33,7 @@ func (g *Graph) WriteText(w io.Writer) error {
 		fmt.Fprintf(b, ", %s", count(unreliable, "unreliable channel"))
 	}
 	if slow > 0 {
-		fmt.Fprintf(b, ", %s with delays of their own", count(slow, "channel"))
+		fmt.Fprintf(b, ", %s with own delay", count(slow, "channel"))
 	}
 	b.WriteString("\n\n")
 	for v := range g.Nodes {

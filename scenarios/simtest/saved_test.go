@@ -57,7 +57,7 @@ func TestSaved(t *testing.T) {
 		return strings.Join(problems, "\n"), note
 	}
 	first, _ := check("no-channel-state", "mine")
-	want(t, first, "run 1 of 200 (seed 1) violates channel-state\n", "\nsmall: 2 nodes, ", "\n  n0  ", "begin 1, [1]",
+	want(t, first, "run 1 of 200 (seed 1) violates channel-state\n", "\nsmall: 2 nodes, ", "\n      n0  ", "begin 1, [1]",
 		"mine, seed ", "It was\n    in flight when the cut passed", "\nverdict: violated\nreproduce: go test simrun/scenarios/simtest -run '^TestSaved$' -simrun.file ",
 		"The small run is kept in testdata/simrun/TestSaved/channel-state-")
 	if strings.Contains(first, "simrun run") || strings.Contains(first, "simrun replay") || strings.Contains(first, "more:") {
