@@ -73,6 +73,7 @@ The exit code is that of the run.`,
 	addSeed(cmd, &o.seed)
 	cmd.Flags().Var(&o.seeds, "seeds", "many runs, with seeds from A to B; for junit")
 	cmd.Flag("seeds").DefValue = ""
+	addSet(cmd, &o.set)
 	addStrategy(cmd, &o.overrides)
 	return cmd
 }

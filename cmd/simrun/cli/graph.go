@@ -53,6 +53,7 @@ a list.`,
 	})
 	c.addAlgorithm(cmd, &o.algorithm)
 	addSeed(cmd, &o.seed)
+	addSet(cmd, &o.set)
 	addChoice(cmd, &format, "format", "what to write", "text", "dot", "svg")
 	addOutput(cmd, &path)
 	return cmd
