@@ -12,7 +12,7 @@ import (
 // other, what is sent is about what was just read. So a column has the differences from
 // what is foretold, nearly all of them 0. model.js foretells in the same way; whoever
 // changes one changes the other, and TestPageReadsBack compares.
-func eventColumns(d *spacetime.Diagram, c *columns) (wordList []string) {
+func eventColumns(d *spacetime.Diagram, aux bool, c *columns) (wordList []string) {
 	e := newEncoder(d)
 	for i := range d.Events {
 		e.event(int32(i))
@@ -29,7 +29,9 @@ func eventColumns(d *spacetime.Diagram, c *columns) (wordList []string) {
 	}
 	e.key.put("key", c)
 	e.value.put("value", c)
-	e.aux.put("aux", c)
+	if aux {
+		e.aux.put("aux", c)
+	}
 	busyColumns(d, c)
 	return e.wordList
 }

@@ -52,11 +52,11 @@ type headRun struct {
 	Words   []string          `json:"words"`   // what the column word counts
 
 	Initial    []json.RawMessage `json:"initial"`
-	States     [][2]any          `json:"states"` // event, merge patch of the last one of the node
 	Snapshots  []headSnapshot    `json:"snapshots"`
 	Restores   []headRestore     `json:"restores"`
 	Blocked    []int32           `json:"blocked"` // channel, snapshot, from, to; and so on
 	Violations []headViolation   `json:"violations"`
+	Legend     []string          `json:"legend"` // what the words of the explanations mean
 	Result     *scenarios.Result `json:"result"` // what run --json prints
 	Notes      []string          `json:"notes"`  // what is left out
 }
@@ -91,37 +91,35 @@ type headViolation struct {
 	Story []string `json:"story"` // lines; null: it was not told
 }
 
-// headOf is the head of a run, whose columns it adds to the others.
-func headOf(r *Run, c *columns) headRun {
+// headOf is the head of a run, whose columns it adds to the others. It has the words aux if
+// they are wanted, and the states after so many steps.
+func headOf(r *Run, aux bool, steps int, c *columns) headRun {
 	d := r.Diagram
-	own := &columns{}
-	list := eventColumns(d, own)
+	at := &columns{}
+	list := eventColumns(d, aux, at)
+	own := statesOf(d, steps)
+	at.put("state", own.events)
+	at.put("changes", own.changes.Bytes())
 	res := d.Result
 	h := headRun{
 		Name: res.Algorithm, Scenario: res.Scenario, Seed: decimal(res.Seed), Algorithm: res.Algorithm, Order: res.Order, App: res.App,
 		Verdict: res.Verdict, Expected: res.Expected, End: res.End, Digest: res.Digest, Reproduce: res.Reproduce,
 		Nodes: d.Graph.Nodes, Coordinator: d.Coordinator, Channels: [][]any{}, Initiators: d.Plan.Initiators, Barriers: d.Plan.Algorithm.Aligned,
-		Events: len(d.Events), First: d.First, Total: d.Total, Busy: len(d.Busy), Stepped: d.Stepped, Ended: d.EndedAt,
+		Events: len(d.Events), First: d.First, Total: d.Total, Busy: len(d.Busy), Stepped: own.stepped, Ended: d.EndedAt,
 		Columns: map[string][2]int{}, Words: list,
-		Initial: []json.RawMessage{}, States: [][2]any{}, Snapshots: []headSnapshot{}, Restores: []headRestore{}, Blocked: []int32{}, Violations: []headViolation{},
+		Initial: own.initial, Snapshots: []headSnapshot{}, Restores: []headRestore{}, Blocked: []int32{}, Violations: []headViolation{},
 		Result: res, Notes: append([]string{}, r.Notes...),
 	}
-	for name, at := range own.index {
-		h.Columns[name] = [2]int{c.data.Len() + at[0], at[1]}
+	for name, place := range at.index {
+		h.Columns[name] = [2]int{c.data.Len() + place[0], place[1]}
 	}
-	c.data.Write(own.data.Bytes())
+	c.data.Write(at.data.Bytes())
 	for c, ch := range d.Graph.Channels {
 		back := 0
 		if d.BackEdge != nil && d.BackEdge[c] {
 			back = 1
 		}
 		h.Channels = append(h.Channels, []any{ch.From, ch.To, back})
-	}
-	for _, state := range d.Initial {
-		h.Initial = append(h.Initial, exactly(state))
-	}
-	for _, s := range d.States {
-		h.States = append(h.States, [2]any{s.Event, exactly(s.Patch)})
 	}
 	for _, b := range d.Blocked {
 		h.Blocked = append(h.Blocked, b.Channel, int32(b.Snapshot), b.From, b.To)
@@ -133,6 +131,9 @@ func headOf(r *Run, c *columns) headRun {
 // judged adds what was judged.
 func (h *headRun) judged(r *Run) {
 	d := r.Diagram
+	if r.Told != nil {
+		h.Legend = r.Told.Legend
+	}
 	for i := range d.Snapshots {
 		s := &d.Snapshots[i]
 		one := headSnapshot{SnapshotResult: *s.Result, Cut: []int32{}, Channels: []headChannel{}}
@@ -145,8 +146,8 @@ func (h *headRun) judged(r *Run) {
 		for _, ch := range s.Channels {
 			one.Channels = append(one.Channels, headChannel{ch.Channel, ch.Numbers, ch.Logged})
 		}
-		if i < len(r.Explanations) {
-			one.Explanation = r.Explanations[i]
+		if r.Told != nil {
+			one.Explanation = r.Told.Snapshots[i]
 		}
 		h.Snapshots = append(h.Snapshots, one)
 	}
@@ -160,8 +161,8 @@ func (h *headRun) judged(r *Run) {
 	}
 	for i := range d.Violations {
 		one := headViolation{ViolationResult: *d.Violations[i].Result, Event: d.Violations[i].Event}
-		if i < len(r.Stories) {
-			one.Story = r.Stories[i]
+		if r.Told != nil {
+			one.Story = r.Told.Violations[i]
 		}
 		h.Violations = append(h.Violations, one)
 	}

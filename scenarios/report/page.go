@@ -2,18 +2,13 @@ package report
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"encoding/binary"
-	"encoding/json"
 	"html/template"
 	"io"
 	"io/fs"
 	"strings"
-
-	"simrun/scenarios/spacetime"
 )
 
 // Page is what a report shows.
@@ -26,14 +21,6 @@ type Page struct {
 	Comparison any // its JSON is that of simrun compare --json; nil: the runs are not compared
 	Series     any // its JSON is that of a sweep over a parameter; nil: there is none
 	Plots      []Plot
-}
-
-// Run is one run of a page.
-type Run struct {
-	Diagram      *spacetime.Diagram
-	Explanations [][]string // by Diagram.Snapshots: the lines that simrun explain has for it; nil: left out
-	Stories      [][]string // by Diagram.Violations, likewise
-	Notes        []string   // what is left out, in sentences
 }
 
 // Plot is a picture.
@@ -86,49 +73,30 @@ type content struct {
 	Summaries []summary
 }
 
-// Write writes the page.
+// Write writes the page. It adds to the notes of the runs what it has no room for.
 func Write(w io.Writer, p *Page) error {
-	data, err := p.data()
-	if err != nil {
-		return err
-	}
 	code := script()
 	sum := sha256.Sum256([]byte(code))
-	return shell.Execute(w, &content{
+	c := &content{
 		Page: p,
 		Policy: "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 			"'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'",
 		Style:     template.CSS(file("web/style.css")),
 		Script:    template.JS(code),
-		Data:      template.HTML(base64.StdEncoding.EncodeToString(data)),
 		Summaries: p.summaries(),
-	})
+	}
+	var shellOnly bytes.Buffer
+	if err := shell.Execute(&shellOnly, c); err != nil {
+		return err
+	}
+	// Base64 has four characters for three bytes; the notes may still come.
+	data, err := p.fit((p.most() - shellOnly.Len() - notesBytes) / 4 * 3)
+	if err != nil {
+		return err
+	}
+	c.Data, c.Summaries = template.HTML(base64.StdEncoding.EncodeToString(data)), p.summaries()
+	return shell.Execute(w, c)
 }
 
-// data is the data: the length of the head, the head, the columns, and all of it packed.
-func (p *Page) data() ([]byte, error) {
-	h := head{Version: dataVersion, Tool: p.Tool, Title: p.Title, Replay: p.Replay, Runs: []headRun{},
-		Comparison: p.Comparison, Series: p.Series, Plots: append([]Plot{}, p.Plots...)}
-	var c columns
-	for i := range p.Runs {
-		h.Runs = append(h.Runs, headOf(&p.Runs[i], &c))
-	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // nothing of it is HTML: it is packed
-	if err := encoder.Encode(h); err != nil {
-		return nil, err
-	}
-	var packed bytes.Buffer
-	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	for _, part := range [][]byte{binary.LittleEndian.AppendUint32(nil, uint32(text.Len())), text.Bytes(), c.data.Bytes()} {
-		if _, err := z.Write(part); err != nil {
-			return nil, err
-		}
-	}
-	err = z.Close()
-	return packed.Bytes(), err
-}
+// notesBytes is room for the notes about what had no room.
+const notesBytes = 2000

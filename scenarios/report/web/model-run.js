@@ -7,7 +7,7 @@ class Run {
       name: head.name, scenario: head.scenario, seed: head.seed, algorithm: head.algorithm, order: head.order, app: head.app, verdict: head.verdict,
       expected: head.expected, end: head.end, digest: head.digest, reproduce: head.reproduce, nodes: head.nodes, coordinator: head.coordinator,
       initiators: head.initiators, marker: head.barriers ? "barrier" : "marker", n, first: head.first, total: head.total, stepped: head.stepped,
-      ended: head.ended, restores: head.restores, violations: head.violations, result: head.result, notes: head.notes,
+      ended: head.ended, restores: head.restores, violations: head.violations, result: head.result, notes: head.notes, legend: head.legend,
     });
     this.lanes = head.nodes.length + (head.coordinator < 0 ? 0 : 1);
     this.channels = head.channels.map(([from, to, back], id) => ({ id, from, to, backEdge: back === 1, name: `${head.nodes[from]}->${head.nodes[to]}#${id}` }));
@@ -32,7 +32,7 @@ class Run {
       this.blocked.push({ channel, snapshot, from, to });
     }
     this.down = this.downTimes();
-    this.states = new States(this, head.initial, head.states);
+    this.states = new States(this, head.initial, this.stateEvents, this.changes);
   }
 
   /** Puts the events on their lanes. */

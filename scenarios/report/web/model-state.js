@@ -1,16 +1,16 @@
 /** The states of the nodes: what each was at first, and how events changed it. */
 class States {
-  /** @param {Run} run  @param {any[]} initial by node  @param {[number, any][]} patches merge patches (RFC 7396) by event */
-  constructor(run, initial, patches) {
+  /** @param {Run} run  @param {any[]} initial by node  @param {Int32Array} events  @param {string[]} changes what each of these did to its node's state, as JSON; see change.go */
+  constructor(run, initial, events, changes) {
     this.run = run;
     this.initial = initial;
     this.events = initial.map(() => []);
-    this.patches = initial.map(() => []);
-    this.known = initial.map(() => []); // by node, by patch: the state, where it was already asked for
-    for (const [event, patch] of patches) {
+    this.changes = initial.map(() => []);
+    this.known = initial.map(() => []); // by node, by change: the state, where it was already asked for
+    events.forEach((event, k) => {
       this.events[run.node[event]].push(event);
-      this.patches[run.node[event]].push(patch);
-    }
+      this.changes[run.node[event]].push(changes[k]);
+    });
   }
 
   /**
@@ -25,22 +25,21 @@ class States {
     return { state: this.at(v, place), event, exact: this.isExact(v, event, i) };
   }
 
-  /** The state of a node after its patch with this place; -1: at the beginning. */
+  /** The state of a node after its change with this place; -1: at the beginning. */
   at(v, place) {
     if (place < 0) return this.initial[v];
     const known = this.known[v];
     let from = place;
     while (from >= 0 && known[from] === undefined) from--;
     let state = from < 0 ? this.initial[v] : known[from];
-    for (let k = from + 1; k <= place; k++) known[k] = state = mergePatch(state, this.patches[v][k]);
+    for (let k = from + 1; k <= place; k++) known[k] = state = applyChange(state, JSON.parse(this.changes[v][k]));
     return state;
   }
 
   /** Says whether no step lies between the event that a state is of and event i. */
   isExact(v, event, i) {
-    const run = this.run;
-    if (i < run.stepped) return event >= 0 || run.first === 0 || !this.steps(v, -1, i);
-    return (event >= 0 || run.first === 0) && !this.steps(v, Math.max(event, run.stepped - 1), i);
+    if (event < 0 && this.run.first > 0) return false; // what it was when the window begins nobody has said
+    return !this.steps(v, Math.max(event, this.run.stepped - 1), i);
   }
 
   /** Says whether lane v has a step behind event a and up to event b. */
@@ -50,7 +49,7 @@ class States {
     return false;
   }
 
-  /** What event i has changed: {before, after, paths}; paths are texts such as counts.apple. */
+  /** What event i has changed: {before, after, paths}; paths are texts such as words.3.count. */
   change(i) {
     const v = this.run.node[i];
     if (v >= this.initial.length) return { before: null, after: null, paths: [] };
@@ -62,15 +61,22 @@ class States {
   }
 }
 
-/** A state with a merge patch; what does not change is shared. */
-function mergePatch(state, patch) {
-  if (!isPlain(patch)) return patch;
-  const merged = isPlain(state) ? { ...state } : {};
-  for (const key of Object.keys(patch)) {
-    if (patch[key] === null) delete merged[key];
-    else put(merged, key, mergePatch(merged[key], patch[key]));
+/** A state with a change, in the form that change.go describes; what does not change is shared. */
+function applyChange(state, change) {
+  if (!Array.isArray(change)) {
+    const keys = Object.keys(change);
+    if (keys.length === 0) return state;
+    const changed = { ...state };
+    for (const key of keys) {
+      if (change[key] === 0) delete changed[key];
+      else put(changed, key, applyChange(changed[key], change[key]));
+    }
+    return changed;
   }
-  return merged;
+  if (change.length === 1) return change[0];
+  const changed = state.slice(0, change[0]);
+  for (let k = 1; k < change.length; k += 2) changed[change[k]] = applyChange(changed[change[k]], change[k + 1]);
+  return changed;
 }
 
 /** Sets a member that is the object's own, whatever its name is: also __proto__. */
@@ -85,7 +91,8 @@ function isPlain(value) {
 /** The paths of what differs between two states. */
 function changedPaths(a, b, path) {
   if (a === b) return [];
-  if (!isPlain(a) || !isPlain(b)) return JSON.stringify(a) === JSON.stringify(b) ? [] : [path];
+  const both = (is) => is(a) && is(b);
+  if (!both(isPlain) && !both(Array.isArray)) return JSON.stringify(a) === JSON.stringify(b) ? [] : [path];
   const paths = [];
   for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) paths.push(...changedPaths(a[key], b[key], path ? `${path}.${key}` : key));
   return paths;

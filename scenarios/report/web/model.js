@@ -166,6 +166,11 @@ function readEvents(run, head, columns) {
     last[lane] = i;
     run.wordPlaces[i] = places.next();
   }
+  const steps = reader("state");
+  run.changes = new TextDecoder().decode(column("changes")).split("\n");
+  run.changes.pop(); // behind the last line there is nothing
+  run.stateEvents = new Int32Array(run.changes.length);
+  for (let k = 0, i = 0; k < run.stateEvents.length; k++) run.stateEvents[k] = i += steps.next();
   run.busy = readBusy(run, reader, head.busy);
 }
 

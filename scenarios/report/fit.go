@@ -1,0 +1,122 @@
+package report
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+)
+
+// A page of so many events as usual has at most pageBytes, one of more has eventBytes for
+// each. What makes it larger is left out, and noted: first the words aux, if they are
+// random, and then states after steps, from the last one on.
+const (
+	pageBytes  = 1_000_000
+	eventBytes = 10
+)
+
+// most is the most bytes that the page may have.
+func (p *Page) most() int {
+	events := 0
+	for i := range p.Runs {
+		events += len(p.Runs[i].Diagram.Events)
+	}
+	return max(pageBytes, eventBytes*events)
+}
+
+// keep is what is kept of the runs of a page.
+type keep struct {
+	aux   bool
+	steps []int // by run: so many states after steps
+}
+
+// fit is the data of the page in so many bytes at the most, if that can be. It adds to the
+// notes of the runs what it leaves out.
+func (p *Page) fit(most int) ([]byte, error) {
+	k := &keep{aux: true, steps: make([]int, len(p.Runs))}
+	for i := range k.steps {
+		k.steps[i] = math.MaxInt
+	}
+	data, err := p.data(k)
+	if err != nil || len(data) <= most {
+		return data, err
+	}
+	if words := p.auxBytes(); words > most/8 {
+		k.aux = false
+		for i := range p.Runs {
+			p.Runs[i].note("The words aux of the messages are left out: they take %d bytes.", words)
+		}
+		if data, err = p.data(k); err != nil || len(data) <= most {
+			return data, err
+		}
+	}
+	return p.fewerStates(k, len(data), most)
+}
+
+// auxBytes is how many bytes of words aux there are that cannot be packed.
+func (p *Page) auxBytes() int {
+	bytes := 0
+	for i := range p.Runs {
+		known := map[uint64]bool{}
+		for k := range p.Runs[i].Diagram.Events {
+			known[p.Runs[i].Diagram.Events[k].Message.Aux] = true
+		}
+		bytes += 8 * len(known)
+	}
+	return bytes
+}
+
+// fewerStates leaves out states after steps until the data fit.
+func (p *Page) fewerStates(k *keep, size, most int) ([]byte, error) {
+	steps := make([]int, len(p.Runs)) // that there are
+	for i := range p.Runs {
+		steps[i] = stepStates(p.Runs[i].Diagram)
+		k.steps[i] = 0
+	}
+	data, err := p.data(k)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) < most {
+		for share := 0.95 * float64(most-len(data)) / float64(size-len(data)); ; share *= 0.9 {
+			for i := range steps {
+				k.steps[i] = int(share * float64(steps[i]))
+			}
+			if data, err = p.data(k); err != nil || len(data) <= most {
+				break
+			}
+		}
+	}
+	for i := range p.Runs {
+		if k.steps[i] < steps[i] {
+			p.Runs[i].note("Of the %d states after steps %d are here, the first ones; later only recordings and restores have states.", steps[i], k.steps[i])
+		}
+	}
+	return data, err
+}
+
+// data is the data: the length of the head, the head, the columns, and all of it packed.
+func (p *Page) data(k *keep) ([]byte, error) {
+	h := head{Version: dataVersion, Tool: p.Tool, Title: p.Title, Replay: p.Replay, Runs: []headRun{},
+		Comparison: p.Comparison, Series: p.Series, Plots: append([]Plot{}, p.Plots...)}
+	var c columns
+	for i := range p.Runs {
+		h.Runs = append(h.Runs, headOf(&p.Runs[i], k.aux, k.steps[i], &c))
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // nothing of it is HTML: it is packed
+	if err := encoder.Encode(h); err != nil {
+		return nil, err
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	for _, part := range [][]byte{binary.LittleEndian.AppendUint32(nil, uint32(text.Len())), text.Bytes(), c.data.Bytes()} {
+		if _, err := z.Write(part); err != nil {
+			return nil, err
+		}
+	}
+	err := z.Close()
+	return packed.Bytes(), err
+}
