@@ -14,7 +14,7 @@ import (
 //	[length, i, change, ...]     elements change or come, in the order of their places
 //	{}                           nothing changes
 //
-// States.apply in model-state.js does what a change says.
+// States.apply in modelstate.js does what a change says.
 
 // gone is the change of a member that goes.
 const gone = 0

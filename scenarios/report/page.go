@@ -100,3 +100,13 @@ func Write(w io.Writer, p *Page) error {
 
 // notesBytes is room for the notes about what had no room.
 const notesBytes = 2000
+
+// generator is what the head of every page has, so that it is known again.
+const generator = `<meta name="generator" content="simrun">`
+
+// Recognized says whether a text is a page that Write has written, by its beginning.
+func Recognized(r io.Reader) bool {
+	begin := make([]byte, 1<<10)
+	n, _ := io.ReadFull(r, begin) // what cannot be read is none
+	return bytes.Contains(begin[:n], []byte(generator))
+}

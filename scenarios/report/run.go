@@ -16,8 +16,8 @@ type Run struct {
 
 // Options say how much of a run a page has. The zero Options are the first Events.
 type Options struct {
-	Events int  // the most; 0: Events
-	From   *int // so many are left out at the beginning; nil: see Of
+	Events int // the most; 0: Events
+	From   int // the number of the first, from 1; 0: see Of
 }
 
 // Bounds that nobody sets.
@@ -36,13 +36,10 @@ func Of(p *scenarios.Plan, seed uint64, o Options) Run {
 	if o.Events == 0 {
 		o.Events = Events
 	}
-	window := spacetime.Options{Most: o.Events, StateBytes: stateBytes}
-	if o.From != nil {
-		window.First = *o.From
-	}
+	window := spacetime.Options{First: max(0, o.From-1), Most: o.Events, StateBytes: stateBytes}
 	d := spacetime.Of(p, seed, window)
 	around := ""
-	if o.From == nil && !d.Whole() && len(d.Violations) > 0 && d.Violations[0].Event == spacetime.None {
+	if o.From == 0 && !d.Whole() && len(d.Violations) > 0 && d.Violations[0].Event == spacetime.None {
 		if place, ok := spacetime.Locate(p, seed, d.Violations[0].Result); ok {
 			window.First = min(max(0, place-o.Events/2), d.Total-o.Events)
 			d = spacetime.Of(p, seed, window)
