@@ -38,20 +38,26 @@ func (p *Page) fit(most int) ([]byte, error) {
 	for i := range k.steps {
 		k.steps[i] = math.MaxInt
 	}
-	data, err := p.data(k)
-	if err != nil || len(data) <= most {
-		return data, err
-	}
-	if words := p.auxBytes(); words > most/8 {
+	data, h, err := p.data(k)
+	if words := p.auxBytes(); err == nil && len(data) > most && words > most/8 {
 		k.aux = false
 		for i := range p.Runs {
 			p.Runs[i].note("The words aux of the messages are left out: they take %d bytes.", words)
 		}
-		if data, err = p.data(k); err != nil || len(data) <= most {
-			return data, err
+		data, h, err = p.data(k)
+	}
+	if err == nil && len(data) > most {
+		data, h, err = p.fewerStates(k, len(data), most)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range p.Runs {
+		if n := len(p.Runs[i].Diagram.Events); h.Runs[i].Stepped < n {
+			p.Runs[i].note("Behind the first %d of these events only recordings and restores have states.", h.Runs[i].Stepped)
 		}
 	}
-	return p.fewerStates(k, len(data), most)
+	return data, nil
 }
 
 // auxBytes is how many bytes of words aux there are that cannot be packed.
@@ -67,38 +73,27 @@ func (p *Page) auxBytes() int {
 	return bytes
 }
 
-// fewerStates leaves out states after steps until the data fit.
-func (p *Page) fewerStates(k *keep, size, most int) ([]byte, error) {
-	steps := make([]int, len(p.Runs)) // that there are
-	for i := range p.Runs {
-		steps[i] = stepStates(p.Runs[i].Diagram)
-		k.steps[i] = 0
+// fewerStates leaves out states after steps until the data, which have so many bytes, fit.
+func (p *Page) fewerStates(k *keep, size, most int) ([]byte, *head, error) {
+	clear(k.steps)
+	data, h, err := p.data(k)
+	if err != nil || len(data) >= most {
+		return data, h, err
 	}
-	data, err := p.data(k)
-	if err != nil {
-		return nil, err
-	}
-	if len(data) < most {
-		for share := 0.95 * float64(most-len(data)) / float64(size-len(data)); ; share *= 0.9 {
-			for i := range steps {
-				k.steps[i] = int(share * float64(steps[i]))
-			}
-			if data, err = p.data(k); err != nil || len(data) <= most {
-				break
-			}
+	for share := 0.95 * float64(most-len(data)) / float64(size-len(data)); ; share *= 0.9 {
+		for i := range k.steps {
+			k.steps[i] = int(share * float64(stepStates(p.Runs[i].Diagram)))
+		}
+		if data, h, err = p.data(k); err != nil || len(data) <= most {
+			return data, h, err
 		}
 	}
-	for i := range p.Runs {
-		if k.steps[i] < steps[i] {
-			p.Runs[i].note("Of the %d states after steps %d are here, the first ones; later only recordings and restores have states.", steps[i], k.steps[i])
-		}
-	}
-	return data, err
 }
 
 // data is the data: the length of the head, the head, the columns, and all of it packed.
-func (p *Page) data(k *keep) ([]byte, error) {
-	h := head{Version: dataVersion, Tool: p.Tool, Title: p.Title, Replay: p.Replay, Runs: []headRun{},
+// The head comes once more as it is.
+func (p *Page) data(k *keep) ([]byte, *head, error) {
+	h := &head{Version: dataVersion, Tool: p.Tool, Title: p.Title, Replay: p.Replay, Runs: []headRun{},
 		Comparison: p.Comparison, Series: p.Series, Plots: append([]Plot{}, p.Plots...)}
 	var c columns
 	for i := range p.Runs {
@@ -108,15 +103,15 @@ func (p *Page) data(k *keep) ([]byte, error) {
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false) // nothing of it is HTML: it is packed
 	if err := encoder.Encode(h); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	for _, part := range [][]byte{binary.LittleEndian.AppendUint32(nil, uint32(text.Len())), text.Bytes(), c.data.Bytes()} {
 		if _, err := z.Write(part); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	err := z.Close()
-	return packed.Bytes(), err
+	return packed.Bytes(), h, err
 }

@@ -94,6 +94,11 @@ func unpack(t testing.TB, page string) (*head, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return unpackData(t, data)
+}
+
+func unpackData(t testing.TB, data []byte) (*head, []byte) {
+	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)

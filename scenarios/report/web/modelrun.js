@@ -89,7 +89,7 @@ class Run {
   next(i) { return this.byLane[this.node[i]][this.positions[i] + 1] ?? -1; }
 
   /** The receipts of what event i sends; usually one. */
-  receives(i) { return this.peer[i] < 0 ? [] : [this.peer[i], ...(this.more.get(i) ?? [])]; }
+  receives(i) { return this.peer[i] < 0 || !this.isSend(i) ? [] : [this.peer[i], ...(this.more.get(i) ?? [])]; }
 
   /** The first event that is not before an instant; n: there is none. */
   firstAt(t) { return lowerBound(this.at, t); }
