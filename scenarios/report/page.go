@@ -21,6 +21,7 @@ type Page struct {
 	Comparison any // its JSON is that of simrun compare --json; nil: the runs are not compared
 	Series     any // its JSON is that of a sweep over a parameter; nil: there is none
 	Plots      []Plot
+	Text       string // all of that as text; "": there is nothing of it
 }
 
 // Plot is a picture.

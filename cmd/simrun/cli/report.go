@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,9 @@ import (
 // reporting is what simrun report was asked for.
 type reporting struct {
 	overrides
-	algorithms []string
+	algorithms []string // nil: one run
+	seeds      seedsFlag
+	many       bool // seeds were given
 	options    report.Options
 	output     string
 }
@@ -29,8 +32,8 @@ func (c *commands) report() *cobra.Command {
 		Short: "Write a run as an HTML page: its space-time diagram, cuts, states and reasons",
 		Long: `Run a scenario, or the run in a reproducer, and write it as one HTML file that needs
 nothing else: its space-time diagram to walk through, the cut of every snapshot, the state
-of every node, the verdict and its reasons. With --algorithms the same scenario under
-several, side by side.
+of every node, the verdict and its reasons. With --algorithms the page has the same run
+under several, side by side, and what simrun compare has measured of them.
 
 Of a long run a part is shown: the first events or, if something is violated and would not
 be seen there, those around the first violation. What is left out is said on the page and
@@ -38,15 +41,22 @@ here. Exit codes are those of the run.`,
 		Example: `  simrun report scenario.yaml -o report.html
   simrun report scenario.yaml                          # writes scenario.html beside it
   simrun report scenario.yaml --algorithms abs,chandy-lamport -o both.html
+  simrun report scenario.yaml --seeds 1-200 -o both.html   # and what they cost, over many seeds
   simrun report scenario.yaml --from 250000 --events 50000 -o later.html
   simrun report failure.yaml -o failure.html           # what run --reproducer or sweep has written`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			r.many = cmd.Flags().Changed("seeds")
+			if err := r.check(); err != nil {
+				return err
+			}
 			return c.reported(args[0], &r)
 		},
 	})
 	c.addAlgorithm(cmd, &r.algorithm)
-	cmd.Flags().StringSliceVar(&r.algorithms, "algorithms", nil, "show the scenario under these side by side; names with commas between them")
+	cmd.Flags().StringSliceVar(&r.algorithms, "algorithms", nil, "compare these and show them side by side, two or more names with commas between them")
 	c.completeAlgorithms(cmd, "algorithms")
+	cmd.Flags().Var(&r.seeds, "seeds", "compare algorithms with the seeds from A to B; shown are the runs of the first")
+	cmd.Flag("seeds").DefValue = ""
 	addAudit(cmd, &r.audit)
 	addSeed(cmd, &r.seed)
 	addStrategy(cmd, &r.overrides)
@@ -56,11 +66,26 @@ here. Exit codes are those of the run.`,
 	return cmd
 }
 
+// compared says whether several runs are asked for.
+func (r *reporting) compared() bool { return r.algorithms != nil || r.many }
+
+// check refuses flags that contradict each other.
+func (r *reporting) check() error {
+	switch {
+	case !r.compared():
+		return nil
+	case r.algorithm != "":
+		return errors.New("--algorithm is for one run; --algorithms names those to compare")
+	case r.audit || r.strategy != "" || r.depth.value != nil:
+		return errors.New("--audit, --strategy and --depth are for one run; leave out --algorithms and --seeds")
+	case r.many && r.seed.value != nil:
+		return errors.New("--seed and --seeds: name one seed, or a range of them")
+	}
+	return nil
+}
+
 // reported writes the page of a file, and tells of it.
 func (c *commands) reported(path string, r *reporting) error {
-	if r.algorithm != "" && r.algorithms != nil {
-		return errors.New("--algorithm and --algorithms: name one algorithm, or those to show side by side")
-	}
 	if c.asJSON && r.output == "-" {
 		return errors.New("--json and --output -: one of them has standard output; name a file for the page")
 	}
@@ -76,8 +101,10 @@ func (c *commands) reported(path string, r *reporting) error {
 			return err
 		}
 	}
-	done, err := interruptibly(func() (*reported, error) {
-		page, read, err := c.page(path, r)
+	ctx, stop := interruptible()
+	defer stop()
+	done, err := await(ctx, func() (*reported, error) {
+		page, read, err := c.page(ctx, path, r)
 		if err != nil {
 			return nil, err
 		}
@@ -93,9 +120,9 @@ func (c *commands) reported(path string, r *reporting) error {
 }
 
 // page carries out the runs of a page. It returns the files that were read, too.
-func (c *commands) page(path string, r *reporting) (*report.Page, []string, error) {
-	if r.algorithms != nil {
-		return c.sideBySide(path, r)
+func (c *commands) page(ctx context.Context, path string, r *reporting) (*report.Page, []string, error) {
+	if r.compared() {
+		return c.sideBySide(ctx, path, r)
 	}
 	if !reproducer.Recognized(path) {
 		plan, err := c.manyRuns(path, r.overrides)
@@ -121,11 +148,6 @@ func (c *commands) page(path string, r *reporting) (*report.Page, []string, erro
 
 func (c *commands) pageOf(title string, runs ...report.Run) *report.Page {
 	return &report.Page{Title: title, Tool: version(), Replay: runs[0].Diagram.Result.Reproduce, Runs: runs}
-}
-
-// sideBySide is the page of a scenario under several algorithms.
-func (c *commands) sideBySide(path string, r *reporting) (*report.Page, []string, error) {
-	return nil, nil, errors.New("not yet")
 }
 
 // reported is a page that was written.
