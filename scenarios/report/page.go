@@ -44,15 +44,22 @@ func script() string {
 	var b strings.Builder
 	b.WriteString("\"use strict\";\n(() => {\n")
 	for _, word := range scripts {
-		names, err := fs.Glob(web, "web/"+word+"*.js")
-		if err != nil {
-			panic("report: " + err.Error()) // the words are above
-		}
-		for _, name := range names {
-			b.WriteString(file(name))
-		}
+		b.WriteString(texts("web/" + word + "*.js"))
 	}
 	b.WriteString("})();\n")
+	return b.String()
+}
+
+// texts is the text of all files whose names match a pattern.
+func texts(pattern string) string {
+	names, err := fs.Glob(web, pattern)
+	if err != nil {
+		panic("report: " + err.Error()) // the patterns are those of this package
+	}
+	var b strings.Builder
+	for _, name := range names {
+		b.WriteString(file(name))
+	}
 	return b.String()
 }
 
@@ -82,7 +89,7 @@ func Write(w io.Writer, p *Page) error {
 		Page: p,
 		Policy: "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 			"'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'",
-		Style:     template.CSS(file("web/style.css")),
+		Style:     template.CSS(texts("web/*.css")),
 		Script:    template.JS(code),
 		Summaries: p.summaries(),
 	}
