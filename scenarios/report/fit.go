@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"math"
+
+	"simrun/scenarios/spacetime"
 )
 
 // A page of so many events as usual has at most pageBytes, one of more has eventBytes for
@@ -39,11 +41,8 @@ func (p *Page) fit(most int) ([]byte, error) {
 		k.steps[i] = math.MaxInt
 	}
 	data, h, err := p.data(k)
-	if words := p.auxBytes(); err == nil && len(data) > most && words > most/8 {
+	if err == nil && len(data) > most && p.auxBytes() > most/8 {
 		k.aux = false
-		for i := range p.Runs {
-			p.Runs[i].note("The words aux of the messages are left out: they take %d bytes.", words)
-		}
 		data, h, err = p.data(k)
 	}
 	if err == nil && len(data) > most {
@@ -53,24 +52,25 @@ func (p *Page) fit(most int) ([]byte, error) {
 		return nil, err
 	}
 	for i := range p.Runs {
-		if n := len(p.Runs[i].Diagram.Events); h.Runs[i].Stepped < n {
-			p.Runs[i].note("Behind the first %d of these events only recordings and restores have states.", h.Runs[i].Stepped)
-		}
+		p.Runs[i].Notes = h.Runs[i].Notes
 	}
 	return data, nil
 }
 
 // auxBytes is how many bytes of words aux there are that cannot be packed.
-func (p *Page) auxBytes() int {
-	bytes := 0
+func (p *Page) auxBytes() (bytes int) {
 	for i := range p.Runs {
-		known := map[uint64]bool{}
-		for k := range p.Runs[i].Diagram.Events {
-			known[p.Runs[i].Diagram.Events[k].Message.Aux] = true
-		}
-		bytes += 8 * len(known)
+		bytes += auxBytes(p.Runs[i].Diagram)
 	}
 	return bytes
+}
+
+func auxBytes(d *spacetime.Diagram) int {
+	known := map[uint64]bool{}
+	for i := range d.Events {
+		known[d.Events[i].Message.Aux] = true
+	}
+	return 8 * len(known)
 }
 
 // fewerStates leaves out states after steps until the data, which have so many bytes, fit.

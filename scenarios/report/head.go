@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"simrun/scenarios"
 	"simrun/scenarios/spacetime"
@@ -125,7 +126,18 @@ func headOf(r *Run, aux bool, steps int, c *columns) headRun {
 		h.Blocked = append(h.Blocked, b.Channel, int32(b.Snapshot), b.From, b.To)
 	}
 	h.judged(r)
+	if !aux {
+		h.note("The words aux of the messages are left out: they take %d bytes.", auxBytes(d))
+	}
+	if h.Stepped < h.Events {
+		h.note("Behind the first %d of these events only recordings and restores have states.", h.Stepped)
+	}
 	return h
+}
+
+// note adds a sentence about what is left out.
+func (h *headRun) note(format string, args ...any) {
+	h.Notes = append(h.Notes, fmt.Sprintf(format, args...))
 }
 
 // judged adds what was judged.

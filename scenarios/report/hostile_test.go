@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"simrun/scenarios"
 )
 
 // hostile is names that would do something if they were put into a page as they are.
@@ -18,17 +20,9 @@ var hostile = []string{
 // TestHostileNames: names are text wherever they stand: nothing of them is HTML or script,
 // and the data have them as they are.
 func TestHostileNames(t *testing.T) {
-	var nodes, channels []string
-	for i := range hostile {
-		nodes = append(nodes, fmt.Sprintf("n%d", i))
-		channels = append(channels, fmt.Sprintf("[n%d, n%d]", i, (i+1)%len(hostile)))
-	}
-	scenario := fmt.Sprintf(`{graph: {nodes: [%s], channels: [%s]}, app: {kind: bank}, snapshots: {every: 6ms, initiators: [n0]}, faults: [{crash: [n1], at: 30ms}], stop: {at: 60ms}}`,
-		strings.Join(nodes, ","), strings.Join(channels, ","))
-	title := `"><script>alert(6)</script><b>.yaml`
 	for _, algorithm := range []string{"chandy-lamport", "no-channel-state"} {
-		p := parsed(t, title, scenario, algorithm)
-		p.Graph.Nodes = hostile // of which a scenario would refuse some
+		p := hostilePlan(t, algorithm)
+		title := p.Name
 		run := Of(p, p.Seed, Options{})
 		if algorithm != "chandy-lamport" && len(run.Diagram.Violations) == 0 {
 			t.Fatal("nothing is violated, so that no name stands in a violation")
@@ -47,13 +41,27 @@ func TestHostileNames(t *testing.T) {
 				t.Errorf("%s stands in the page as HTML", bad)
 			}
 		}
-		if strings.Count(page, "<script") != 2 || strings.Count(page, "</script") != 2 || strings.Count(page, "</title") != 1 {
+		if strings.Count(visible, "<script") != 2 || strings.Count(visible, "</script") != 2 || strings.Count(visible, "</title") != 1 {
 			t.Error("a name has opened or closed an element")
 		}
 		if !strings.Contains(html.UnescapeString(visible), title) {
 			t.Error("the title is nowhere to be read")
 		}
 	}
+}
+
+// hostilePlan is a plan with such names.
+func hostilePlan(t *testing.T, algorithm string) *scenarios.Plan {
+	var nodes, channels []string
+	for i := range hostile {
+		nodes = append(nodes, fmt.Sprintf("n%d", i))
+		channels = append(channels, fmt.Sprintf("[n%d, n%d]", i, (i+1)%len(hostile)))
+	}
+	scenario := fmt.Sprintf(`{graph: {nodes: [%s], channels: [%s]}, app: {kind: bank}, snapshots: {every: 6ms, initiators: [n0]}, faults: [{crash: [n1], at: 30ms}], stop: {at: 60ms}}`,
+		strings.Join(nodes, ","), strings.Join(channels, ","))
+	p := parsed(t, `"><script>alert(6)</script><b>.yaml`, scenario, algorithm)
+	p.Graph.Nodes = hostile // of which a scenario would refuse some
+	return p
 }
 
 // TestScripts: the scripts write names as text only, and what they have in them cannot end

@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"testing"
 
+	"simrun/scenarios"
 	"simrun/scenarios/spacetime"
 )
 
@@ -25,8 +26,11 @@ func TestModel(t *testing.T) {
 	args := []string{"testdata/dump.js", "web"}
 	var runs []Run
 	var steps []int
-	for k, file := range files(t) {
-		p := load(t, file, "")
+	plans := []*scenarios.Plan{hostilePlan(t, "chandy-lamport")}
+	for _, file := range files(t) {
+		plans = append(plans, load(t, file, ""))
+	}
+	for k, p := range plans {
 		options := Options{Events: 1500}
 		if k%3 == 1 {
 			options.From = 100

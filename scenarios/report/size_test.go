@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"testing"
+
+	"simrun/scenarios"
 )
 
 // busy16 is scenarios of 16 nodes with more than 100,000 events.
@@ -22,26 +24,35 @@ func TestSize(t *testing.T) {
 			if testing.Short() && (name == "bank") != (algorithm == "abs") {
 				continue
 			}
-			p := parsed(t, "../../testdata/scenarios/"+name+".yaml", scenario, algorithm)
-			page, written := pageOf(t, Of(p, p.Seed, Options{}))
-			d := written.Runs[0].Diagram
-			if len(d.Graph.Nodes) != 16 || len(d.Events) != Events {
-				t.Fatalf("%s, %s: %d nodes, %d events", name, algorithm, len(d.Graph.Nodes), len(d.Events))
-			}
-			notes := strings.Join(written.Runs[0].Notes, " ")
-			if len(page) > pageBytes {
-				t.Errorf("%s, %s: %d bytes", name, algorithm, len(page))
-			}
-			if !strings.Contains(notes, "100000 are shown") {
-				t.Errorf("%s, %s: that events are left out is not said: %s", name, algorithm, notes)
-			}
-			h, _ := unpack(t, page)
-			if left := h.Runs[0].Stepped < len(d.Events); left != strings.Contains(notes, "only recordings and restores have states") || !left {
-				t.Errorf("%s, %s: states after steps end at event %d; said is: %s", name, algorithm, h.Runs[0].Stepped, notes)
-			}
-			t.Logf("%s, %s: %d bytes; states up to event %d. %s", name, algorithm, len(page), h.Runs[0].Stepped, notes)
+			t.Run(name+" "+algorithm, func(t *testing.T) {
+				t.Parallel()
+				sized(t, parsed(t, "../../testdata/scenarios/"+name+".yaml", scenario, algorithm))
+			})
 		}
 	}
+}
+
+func sized(t *testing.T, p *scenarios.Plan) {
+	page, written := pageOf(t, Of(p, p.Seed, Options{}))
+	d := written.Runs[0].Diagram
+	if len(d.Graph.Nodes) != 16 || len(d.Events) != Events {
+		t.Fatalf("%d nodes, %d events", len(d.Graph.Nodes), len(d.Events))
+	}
+	if len(page) > pageBytes {
+		t.Errorf("%d bytes", len(page))
+	}
+	h, _ := unpack(t, page)
+	notes := strings.Join(h.Runs[0].Notes, " ")
+	if !strings.Contains(notes, "100000 are shown") {
+		t.Errorf("that events are left out is not said: %s", notes)
+	}
+	if h.Runs[0].Stepped == len(d.Events) || !strings.Contains(notes, "only recordings and restores have states") {
+		t.Errorf("states after steps end at event %d; said is: %s", h.Runs[0].Stepped, notes)
+	}
+	if said := strings.Join(written.Runs[0].Notes, " "); said != notes || !strings.Contains(page, written.Runs[0].Notes[0]) {
+		t.Errorf("the data say %s, the page %s", notes, said)
+	}
+	t.Logf("%d bytes. %s", len(page), notes)
 }
 
 // TestFit: where there is little room, the words aux and states after steps are left out,
