@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ type reporting struct {
 	algorithms []string // nil: one run
 	seeds      seedsFlag
 	many       bool // seeds were given
+	vary       varyFlags
 	options    report.Options
 	output     string
 }
@@ -33,7 +35,8 @@ func (c *commands) report() *cobra.Command {
 		Long: `Run a scenario, or the run in a reproducer, and write it as one HTML file that needs
 nothing else: its space-time diagram to walk through, the cut of every snapshot, the state
 of every node, the verdict and its reasons. With --algorithms the page has the same run
-under several, side by side, and what simrun compare has measured of them.
+under several, side by side, and what simrun compare has measured of them; so it does with
+--seeds, and with --vary, which adds the plots of the series.
 
 Of a long run a part is shown: the first events or, if something is violated and would not
 be seen there, those around the first violation. What is left out is said on the page and
@@ -42,11 +45,12 @@ here. Exit codes are those of the run.`,
   simrun report scenario.yaml                          # writes scenario.html beside it
   simrun report scenario.yaml --algorithms abs,chandy-lamport -o both.html
   simrun report scenario.yaml --seeds 1-200 -o both.html   # and what they cost, over many seeds
+  simrun report scenario.yaml --vary snapshots.every=10ms..1s -o series.html
   simrun report scenario.yaml --from 250000 --events 50000 -o later.html
   simrun report failure.yaml -o failure.html           # what run --reproducer or sweep has written`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.many = cmd.Flags().Changed("seeds")
-			if err := r.check(); err != nil {
+			if err := cmp.Or(r.check(), r.vary.check(cmd)); err != nil {
 				return err
 			}
 			return c.reported(args[0], &r)
@@ -57,8 +61,10 @@ here. Exit codes are those of the run.`,
 	c.completeAlgorithms(cmd, "algorithms")
 	cmd.Flags().Var(&r.seeds, "seeds", "compare algorithms with the seeds from A to B; shown are the runs of the first")
 	cmd.Flag("seeds").DefValue = ""
+	r.vary.add(cmd)
 	addAudit(cmd, &r.audit)
 	addSeed(cmd, &r.seed)
+	addSet(cmd, &r.set)
 	addStrategy(cmd, &r.overrides)
 	cmd.Flags().Var(&countFlag{&r.options.Events}, "events", fmt.Sprintf("show so many events of a run, at the most (default %d)", report.Events))
 	cmd.Flags().Var(&countFlag{&r.options.From}, "from", "the first event to show, by its number in the run")
@@ -67,7 +73,7 @@ here. Exit codes are those of the run.`,
 }
 
 // compared says whether several runs are asked for.
-func (r *reporting) compared() bool { return r.algorithms != nil || r.many }
+func (r *reporting) compared() bool { return r.algorithms != nil || r.many || r.vary.parameter != "" }
 
 // check refuses flags that contradict each other.
 func (r *reporting) check() error {
@@ -77,7 +83,7 @@ func (r *reporting) check() error {
 	case r.algorithm != "":
 		return errors.New("--algorithm is for one run; --algorithms names those to compare")
 	case r.audit || r.strategy != "" || r.depth.value != nil:
-		return errors.New("--audit, --strategy and --depth are for one run; leave out --algorithms and --seeds")
+		return errors.New("--audit, --strategy and --depth are for one run; leave out --algorithms, --seeds and --vary")
 	case r.many && r.seed.value != nil:
 		return errors.New("--seed and --seeds: name one seed, or a range of them")
 	}

@@ -8,26 +8,32 @@ import (
 
 	"simrun/scenarios"
 	"simrun/scenarios/comparison"
+	"simrun/scenarios/plot"
 	"simrun/scenarios/report"
+	"simrun/scenarios/series"
 )
 
-// sideBySide is the page of a scenario under several algorithms, with their comparison. It
-// returns the files that were read, too.
+// sideBySide is the page of a scenario under several algorithms, with what was measured of
+// them: a comparison, or a series of them. It returns the files that were read, too.
 func (c *commands) sideBySide(ctx context.Context, path string, r *reporting) (*report.Page, []string, error) {
-	scenario, err := c.scenario(path)
+	scenario, err := c.scenario(path, r.set)
 	if err != nil {
 		return nil, nil, err
 	}
-	compared, err := c.comparedFor(ctx, scenario, r)
+	options := r.compare()
+	bar := newProgress(c.stderr, uint64(max(1, len(r.vary.values)))*options.Seeds.Count())
+	options.Progress = bar.update
+	page := &report.Page{Title: scenario.Name, Tool: version()}
+	measure := c.measureOnce
+	if r.vary.parameter != "" {
+		measure = c.measureSeries
+	}
+	compared, err := measure(ctx, scenario, r, options, page)
+	bar.clear()
 	if err != nil {
 		return nil, nil, err
 	}
-	c.exitCode = compared.ExitCode()
-	var text strings.Builder
-	if err := compared.WriteText(&text); err != nil {
-		return nil, nil, err
-	}
-	page := &report.Page{Title: scenario.Name, Tool: version(), Replay: c.reportAgain(scenario.Name, compared, r), Comparison: compared, Text: text.String()}
+	page.Replay = c.reportAgain(scenario.Name, compared, r)
 	var read []string
 	for i := range compared.Algorithms {
 		a := &compared.Algorithms[i]
@@ -39,15 +45,12 @@ func (c *commands) sideBySide(ctx context.Context, path string, r *reporting) (*
 			return nil, nil, err
 		}
 		page.Runs, read = append(page.Runs, report.Of(plan, plan.Seed, r.options)), append(read, plan.Files...)
-		for k := range a.Runs {
-			a.Runs[k].Result = nil // the page has it with the run
-		}
 	}
 	return page, read, nil
 }
 
-// comparedFor compares for a page.
-func (c *commands) comparedFor(ctx context.Context, s *scenarios.Scenario, r *reporting) (*comparison.Comparison, error) {
+// compare is what is to be compared for a page.
+func (r *reporting) compare() comparison.Options {
 	options := comparison.Options{Algorithms: r.algorithms, Workers: runtime.GOMAXPROCS(0)}
 	if options.Algorithms == nil {
 		options.Algorithms = comparison.Usual()
@@ -57,25 +60,76 @@ func (c *commands) comparedFor(ctx context.Context, s *scenarios.Scenario, r *re
 		options.Seeds = &comparison.Range{First: r.seeds.first, Last: r.seeds.last}
 	case r.seed.value != nil:
 		options.Seeds = &comparison.Range{First: *r.seed.value, Last: *r.seed.value}
+	case r.vary.parameter != "":
+		options.Seeds = &comparison.Range{First: 1, Last: varySeeds}
 	}
-	bar := newProgress(c.stderr, options.Seeds.Count())
-	defer bar.clear()
-	options.Progress = bar.update
-	return comparison.Of(ctx, s, c.catalogue, options)
+	return options
 }
 
-// reportAgain is the command that makes a page of a comparison again.
+// measureOnce compares, and puts the comparison into the page.
+func (c *commands) measureOnce(ctx context.Context, s *scenarios.Scenario, _ *reporting, o comparison.Options, page *report.Page) (*comparison.Comparison, error) {
+	compared, err := comparison.Of(ctx, s, c.catalogue, o)
+	if err != nil {
+		return nil, err
+	}
+	c.exitCode, page.Comparison, page.Text = compared.ExitCode(), compared, textOf(compared)
+	withoutRuns(compared)
+	return compared, nil
+}
+
+// measureSeries compares for every value, and puts the series and its plots into the page.
+// It returns the comparison with the first value.
+func (c *commands) measureSeries(ctx context.Context, s *scenarios.Scenario, r *reporting, o comparison.Options, page *report.Page) (*comparison.Comparison, error) {
+	varied, err := series.Of(ctx, s, c.catalogue, series.Options{Parameter: r.vary.parameter, Values: r.vary.values, Measures: r.vary.measures, Compare: o})
+	if err != nil {
+		return nil, err
+	}
+	for _, chart := range varied.Charts() {
+		page.Plots = append(page.Plots, report.Plot{Title: chart.Title, SVG: string(plot.Lines(chart))})
+	}
+	c.exitCode, page.Series, page.Text = varied.ExitCode(), varied, textOf(varied)
+	for i := range varied.Points {
+		withoutRuns(varied.Points[i].Comparison)
+	}
+	return varied.Points[0].Comparison, nil
+}
+
+// textOf is what a result prints for people.
+func textOf(result printable) string {
+	var b strings.Builder
+	if err := result.WriteText(&b); err != nil {
+		panic("cli: a text cannot be put together: " + err.Error()) // a Builder takes everything
+	}
+	return b.String()
+}
+
+// withoutRuns leaves out what a page does not show: the measures of every single run.
+func withoutRuns(c *comparison.Comparison) {
+	for i := range c.Algorithms {
+		c.Algorithms[i].Runs = []comparison.Run{}
+	}
+}
+
+// reportAgain is the command that makes a page of several algorithms again.
 func (c *commands) reportAgain(name string, of *comparison.Comparison, r *reporting) string {
 	var algorithms []string
 	for i := range of.Algorithms {
 		algorithms = append(algorithms, of.Algorithms[i].Name)
 	}
-	seeds := fmt.Sprintf("--seed %d", of.First)
-	if r.many {
-		seeds = fmt.Sprintf("--seeds %d-%d", r.seeds.first, r.seeds.last)
-	}
 	if strings.HasPrefix(name, "-") { // which would be taken for a flag
 		name = "./" + name
 	}
-	return fmt.Sprintf("%s report %s %s --algorithms %s", c.program(), scenarios.ShellWord(name), seeds, scenarios.ShellWord(strings.Join(algorithms, ",")))
+	words := []string{c.program(), "report", scenarios.ShellWord(name), "--algorithms", scenarios.ShellWord(strings.Join(algorithms, ","))}
+	if of.First == of.Last {
+		words = append(words, fmt.Sprintf("--seed %d", of.First))
+	} else {
+		words = append(words, fmt.Sprintf("--seeds %d-%d", of.First, of.Last))
+	}
+	if r.vary.parameter != "" {
+		words = append(words, "--vary", scenarios.ShellWord(r.vary.parameter+"="+strings.Join(r.vary.values, ",")), "--measure", strings.Join(r.vary.names, ","))
+	}
+	for _, x := range r.set {
+		words = append(words, "--set", scenarios.ShellWord(x.String()))
+	}
+	return strings.Join(words, " ")
 }
