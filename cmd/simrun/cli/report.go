@@ -185,7 +185,9 @@ func (c *commands) writePage(page *report.Page, output string, read []string) (*
 	}
 	var err error
 	if output == "-" {
-		err = text(c.stdout)
+		if err = text(c.stdout); err != nil {
+			err = fmt.Errorf("the output cannot be written: %w", err)
+		}
 	} else {
 		err = writeText(text, "page", "output", output, read)
 	}
