@@ -50,6 +50,10 @@ func TestTold(t *testing.T) {
 			t.Errorf("snapshot %d, which holds, is told although there is no room for all", i)
 		}
 	}
+	half := plan.NewRunner().Told(plan.Seed, bytes)
+	if untold := func(lines []string) bool { return lines == nil }; !slices.ContainsFunc(half.Violations, untold) || !slices.ContainsFunc(half.Snapshots, func(lines []string) bool { return lines != nil }) {
+		t.Error("the violations take the room of the snapshots")
+	}
 	if none := plan.NewRunner().Told(plan.Seed, 0); slices.ContainsFunc(append(none.Snapshots, none.Violations...), func(lines []string) bool { return lines != nil }) {
 		t.Error("without room something is told")
 	}

@@ -24,6 +24,12 @@ func TestPageReadsBack(t *testing.T) {
 			seen[run.Diagram.Events[i].Kind] = true
 		}
 	}
+	for seed := range uint64(3) {
+		run := madeUp(t, seed)
+		page, _ := pageOf(t, run)
+		h, columns := unpack(t, page)
+		same(t, "made up", &h.Runs[0], columns, run.Diagram)
+	}
 	for _, kind := range spacetime.Kinds() {
 		if !seen[kind] {
 			t.Errorf("no page has a %s", kind)
