@@ -1,6 +1,7 @@
 package spacetime
 
 import (
+	"math"
 	"slices"
 
 	"simrun/scenarios"
@@ -19,6 +20,9 @@ type Options struct {
 // StateBytes is how many bytes of states a diagram has if nothing else is said.
 const StateBytes = 4 << 20
 
+// nowhere is a First that no run reaches.
+const nowhere = math.MaxInt
+
 // Of runs a plan with a seed and is its diagram.
 func Of(p *scenarios.Plan, seed uint64, o Options) *Diagram {
 	b := newBuilder(p, seed, o)
@@ -29,9 +33,10 @@ func Of(p *scenarios.Plan, seed uint64, o Options) *Diagram {
 type builder struct {
 	Diagram
 	options Options
-	seen    int     // events of the run so far
-	last    []int32 // by lane: its last event; None: there is none in the window
-	before  []int32 // by event: the one before it on its lane
+	seen    int                       // events of the run so far
+	each    func(place int, e *Event) // nil, or called with every event, also outside of the window
+	last    []int32                   // by lane: its last event; None: there is none in the window
+	before  []int32                   // by event: the one before it on its lane
 	ends    ends
 	cuts    map[sim.SnapshotID]*cut
 	blocked []int32 // by channel: the index into Blocked of the span that lasts; None
@@ -150,6 +155,9 @@ func (b *builder) inWindow() bool {
 // its arrow. It returns the event's index, or None.
 func (b *builder) add(e Event, a arrow) int32 {
 	within := b.inWindow()
+	if b.each != nil {
+		b.each(b.seen, &e)
+	}
 	b.seen++
 	if !within {
 		return None

@@ -215,3 +215,36 @@ func TestLittleForStates(t *testing.T) {
 		t.Errorf("the states end at event %d of %d; %d recordings have one after that", d.Stepped, len(d.Events), late)
 	}
 }
+
+// TestLocate: the place of the event that shows a violation is the one that the whole
+// diagram has; and a window that does not have this event says that it has none.
+func TestLocate(t *testing.T) {
+	seen := 0
+	for _, file := range []string{"in-transit", "abilene-bank", "ring-both", "wordcount-crash"} {
+		for _, algorithm := range []string{"no-channel-state", "no-blocking"} {
+			s, err := scenarios.Load(scenarios.Default(), "../../testdata/scenarios/"+file+".yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := s.Resolve(scenarios.Default(), scenarios.Overrides{Algorithm: algorithm})
+			if err != nil {
+				continue // it cannot run there
+			}
+			d := Of(p, p.Seed, Options{})
+			for i := range min(3, len(d.Violations)) {
+				v := &d.Violations[i]
+				place, ok := Locate(p, p.Seed, v.Result)
+				if !ok || int32(place) > v.Event || d.Events[place].Kind != d.Events[v.Event].Kind {
+					t.Errorf("%s, %s: %s is shown by event %d, and located at %d, %v", file, algorithm, v.Result.Detail, v.Event, place, ok)
+				}
+				if behind := Of(p, p.Seed, Options{First: place + 1, Most: 100}); behind.Violations[i].Event != None {
+					t.Errorf("%s, %s: %s is shown by event %d of a window that begins behind it", file, algorithm, v.Result.Detail, behind.Violations[i].Event)
+				}
+				seen++
+			}
+		}
+	}
+	if seen < 8 {
+		t.Errorf("only %d violations were looked at", seen)
+	}
+}

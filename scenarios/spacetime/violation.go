@@ -6,37 +6,74 @@ import (
 	"simrun/scenarios"
 )
 
-// shows is the event that shows a violation best: the processing or the sending of the
-// first message that it names, or else the recording, the recovery or the last event of
-// the node that it is about.
-func (d *Diagram) shows(v *scenarios.ViolationResult) int32 {
+// sight is what a violation says of the event that shows it.
+type sight struct {
+	channel  int32 // None: it names no message
+	number   uint32
+	snapshot uint32 // 0: it is about none
+	node     int32  // None: it is about none
+	recovery int    // None: it is about none
+}
+
+func sightOf(v *scenarios.ViolationResult, nodes []string) *sight {
+	s := &sight{channel: None, node: None, recovery: int(None)}
 	if v.Channel != nil && len(v.Numbers) > 0 {
-		if i := d.lastWhere(func(e *Event) bool {
-			return (e.Kind == Process || e.Kind == Send) && e.Channel == *v.Channel && e.Number == v.Numbers[0]
-		}); i != None {
-			if peer := d.Events[i].Peer; d.Events[i].Kind == Send && peer != None {
-				return peer
-			}
-			return i
-		}
-	}
-	node := None
-	if v.Node != nil {
-		node = int32(slices.Index(d.Graph.Nodes, *v.Node))
+		s.channel, s.number = *v.Channel, v.Numbers[0]
 	}
 	if v.Snapshot != nil {
-		if i := d.lastWhere(func(e *Event) bool {
-			return e.Kind == Record && uint32(e.Snapshot) == *v.Snapshot && (node == None || e.Node == node)
-		}); i != None {
+		s.snapshot = *v.Snapshot
+	}
+	if v.Node != nil {
+		s.node = int32(slices.Index(nodes, *v.Node))
+	}
+	if v.Recovery != nil {
+		s.recovery = *v.Recovery
+	}
+	return s
+}
+
+// message says whether an event sends or processes the first message that is named.
+func (s *sight) message(e *Event) bool {
+	return s.channel != None && (e.Kind == Process || e.Kind == Send) && e.Channel == s.channel && e.Number == s.number
+}
+
+// recording says whether an event is a recording of the snapshot.
+func (s *sight) recording(e *Event) bool {
+	return s.snapshot != 0 && e.Kind == Record && uint32(e.Snapshot) == s.snapshot && s.here(e)
+}
+
+// here says whether an event is of the node, or of any if there is none.
+func (s *sight) here(e *Event) bool { return s.node == None || e.Node == s.node }
+
+// shows is the event that shows a violation best: the processing or the sending of the
+// first message that it names, or else the recording, the recovery or the last event of
+// the node that it is about. None: it lies outside of the window.
+func (d *Diagram) shows(v *scenarios.ViolationResult) int32 {
+	s := sightOf(v, d.Graph.Nodes)
+	if i := d.lastWhere(s.message); i != None {
+		if peer := d.Events[i].Peer; d.Events[i].Kind == Send && peer != None {
+			return peer
+		}
+		return i
+	}
+	if s.channel != None && !d.Whole() {
+		return None
+	}
+	if i := d.lastWhere(s.recording); i != None {
+		return i
+	}
+	if s.snapshot != 0 && !d.Whole() {
+		return None
+	}
+	if s.recovery >= 0 && s.recovery < len(d.Restores) {
+		if i := d.Restores[s.recovery].Event; int(i) < len(d.Events) {
 			return i
 		}
 	}
-	if v.Recovery != nil && *v.Recovery < len(d.Restores) {
-		if i := d.Restores[*v.Recovery].Event; int(i) < len(d.Events) {
-			return i
-		}
+	if d.First+len(d.Events) < d.Total {
+		return None
 	}
-	return d.lastWhere(func(e *Event) bool { return node == None || e.Node == node })
+	return d.lastWhere(s.here)
 }
 
 // lastWhere is the last event of which something is true; None: of none.
@@ -47,4 +84,32 @@ func (d *Diagram) lastWhere(is func(*Event) bool) int32 {
 		}
 	}
 	return None
+}
+
+// Locate runs a plan with a seed and is how many events of the run come before the one
+// that shows a violation of it best, so that a window can be laid around that. It keeps no
+// events. False: there is none.
+func Locate(p *scenarios.Plan, seed uint64, v *scenarios.ViolationResult) (place int, ok bool) {
+	s := sightOf(v, p.Graph.Nodes)
+	message, recording, recovery, last := -1, -1, -1, -1
+	b := newBuilder(p, seed, Options{First: nowhere})
+	b.each = func(place int, e *Event) {
+		switch {
+		case s.message(e):
+			message = place
+		case s.recording(e):
+			recording = place
+		case e.Kind == Restored && len(b.Restores)-1 == s.recovery:
+			recovery = place
+		case s.here(e):
+			last = place
+		}
+	}
+	p.NewRunner().Watch(seed, b)
+	for _, place := range []int{message, recording, recovery, last} {
+		if place >= 0 {
+			return place, true
+		}
+	}
+	return 0, false
 }

@@ -63,6 +63,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
 		Example: `  simrun run scenario.yaml                   # one run, and the verdict
   simrun run scenario.yaml --algorithm abs   # the same under another algorithm
   simrun explain scenario.yaml               # the cut of every snapshot, and why it is right or wrong
+  simrun report scenario.yaml -o report.html # a run to look at, as one HTML page
   simrun sweep scenario.yaml --seeds 1-1000  # many runs
   simrun replay failure.yaml                 # a run again, from the file that run or sweep has written
   simrun shrink failure.yaml                 # and as small as it can be
@@ -86,7 +87,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
 	root.SetVersionTemplate(c.program() + " {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&c.asJSON, "json", false, "print one JSON object")
-	root.AddCommand(c.run(), c.explain(), c.replay(), c.shrink(), c.checkpoints(), c.graph(), c.export(), c.sweep(), c.compare(), c.crashmatrix(), c.explore(), c.validate(), c.generate(), c.mutants(), c.list())
+	root.AddCommand(c.run(), c.explain(), c.report(), c.replay(), c.shrink(), c.checkpoints(), c.graph(), c.export(), c.sweep(), c.compare(), c.crashmatrix(), c.explore(), c.validate(), c.generate(), c.mutants(), c.list())
 	strictHelp(root)
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.Example = strings.ReplaceAll(cmd.Example, "simrun", c.program())

@@ -76,6 +76,7 @@ snapshots), or a range: 10ms..1s takes 10ms, 20ms, 50ms, 100ms and so on, 1..8 a
 	c.completeAlgorithms(cmd, "algorithms")
 	form.add(cmd)
 	vary.add(cmd)
+	vary.addPlot(cmd)
 	return cmd
 }
 

@@ -51,6 +51,9 @@ func (f *varyFlags) Set(text string) error {
 func (f *varyFlags) add(cmd *cobra.Command) {
 	cmd.Flags().Var(f, "vary", "compare for each of these values of a parameter of the file")
 	cmd.Flags().StringSliceVar(&f.names, "measure", series.Usual(), "with --vary: what is told of it, names with commas between them")
+}
+
+func (f *varyFlags) addPlot(cmd *cobra.Command) {
 	cmd.Flags().Var(&wordFlag{&f.plot, "FILE", "name a file, or leave the flag out"}, "plot", "with --vary: write the plots to this file, as SVG")
 }
 

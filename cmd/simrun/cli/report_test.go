@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"simrun/scenarios"
+	"simrun/scenarios/reproducer"
+)
+
+// TestReportOfAnotherRun: the page of a reproducer whose run has become another one says so,
+// and so does the exit code.
+func TestReportOfAnotherRun(t *testing.T) {
+	plan := planOf(t, "../../../testdata/scenarios/in-transit.yaml")
+	r, _, err := reproducer.Of(scenarios.Default(), plan, plan.Seed, "another")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Digest = "0123456789abcdef" // as if the program had changed since
+	path := filepath.Join(t.TempDir(), "kept.yaml")
+	if err := writeReproducer(r, "reproducer", path, nil); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr strings.Builder
+	if code := Main(scenarios.Default(), []string{"report", path}, &stdout, &stderr); code != exitDiverged {
+		t.Errorf("exit code %d\n%s", code, stderr.String())
+	}
+	page, err := os.ReadFile(strings.TrimSuffix(path, ".yaml") + ".html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"the page": string(page), "stderr": stderr.String()} {
+		if !strings.Contains(text, "This is not the run that was kept: its digest is ") {
+			t.Errorf("%s does not say that the run is another one:\n%s", name, text)
+		}
+	}
+}
+
+// TestReportIsDocumented: what report --json prints is in docs/report.md.
+func TestReportIsDocumented(t *testing.T) {
+	data, err := os.ReadFile("../../../docs/report.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for title, object := range map[string]any{"\n## The output of report --json\n": reported{}, "\n### An entry of runs\n": reportedRun{}} {
+		_, section, _ := strings.Cut(string(data), title)
+		section, _, _ = strings.Cut(section, "\n#")
+		var documented, fields []string
+		for row := range strings.Lines(section) {
+			if names, _, ok := strings.Cut(strings.TrimPrefix(row, "| "), " |"); ok && strings.HasPrefix(row, "| `") {
+				for _, name := range strings.Split(names, ", ") {
+					documented = append(documented, strings.Trim(name, "`"))
+				}
+			}
+		}
+		kind := reflect.TypeOf(object)
+		for i := range kind.NumField() {
+			fields = append(fields, kind.Field(i).Tag.Get("json"))
+		}
+		if !slices.Equal(documented, fields) {
+			t.Errorf("the fields are\n%v, docs/report.md has\n%v", fields, documented)
+		}
+	}
+}
