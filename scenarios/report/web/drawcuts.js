@@ -1,0 +1,179 @@
+/** How a cut line looks, by the verdict on its snapshot: told apart without colours. */
+const CUT_STYLE = {
+  holds: { color: "cut", sign: "✓", dash: [] },
+  violated: { color: "alarm", sign: "✗", dash: [14, 5] },
+  aborted: { color: "faint", sign: "aborted", dash: [2, 5] },
+  pending: { color: "faint", sign: "pending", dash: [9, 4, 2, 4] },
+  given: { color: "cut", sign: "", dash: [] },
+};
+
+function cutStyle(snapshot) { return CUT_STYLE[snapshot.verdict] ?? CUT_STYLE.pending; }
+function cutColor(snapshot) { return cutStyle(snapshot).color; }
+
+/**
+ * What a snapshot has of the channels against what was in flight, as arrows: recorded and
+ * in flight; in flight and missing; orphans; and how many more of these there are.
+ * @typedef {{recorded: Crossing[], missing: Crossing[], orphans: Crossing[], missed: number, orphaned: number}} CutFacts
+ */
+const cutFacts = new WeakMap();
+
+/** @returns {CutFacts} */
+function factsOf(run, snapshot) {
+  let facts = cutFacts.get(snapshot);
+  if (facts) return facts;
+  facts = { recorded: [], missing: [], orphans: [], missed: 0, orphaned: 0 };
+  cutFacts.set(snapshot, facts);
+  if (!snapshot.cut.some((i) => i >= 0)) return facts;
+  for (const one of truth(run, snapshot)) {
+    if (!one.known) continue;
+    facts.missed += one.missing.length;
+    facts.orphaned += one.orphaned;
+    if (facts.orphans.length < MOST_HIGHLIGHTS) facts.orphans.push(...one.orphans.slice(0, MOST_HIGHLIGHTS));
+    if (one.inFlight.length === 0 || facts.recorded.length + facts.missing.length > MOST_HIGHLIGHTS) continue;
+    const missing = new Set(one.missing);
+    for (const crossing of across(run, snapshot.cut, one.channel, MOST_HIGHLIGHTS).inFlight) {
+      (missing.has(crossing.number) ? facts.missing : facts.recorded).push(crossing);
+    }
+  }
+  return facts;
+}
+
+/** So many messages of a cut are highlighted; the panel counts them all. */
+const MOST_HIGHLIGHTS = 500;
+
+/** The points of a cut line among the rows in sight, in pieces: a node that has not recorded breaks it. */
+function cutPieces(scene, snapshot) {
+  const { g } = scene, pieces = [];
+  const every = Math.max(1, Math.floor(2 / g.rowHeight));
+  let piece = [];
+  const end = Math.min(g.rows.length, scene.row1 + 1);
+  for (let row = Math.max(0, scene.row0 - 1); row < end; row += every) {
+    const v = g.rows[row], i = v < snapshot.cut.length ? snapshot.cut[v] : -1;
+    if (v === scene.run.coordinator) continue;
+    if (i < 0) {
+      if (piece.length > 0) pieces.push(piece);
+      piece = [];
+      continue;
+    }
+    piece.push(g.x(i), g.yOfRow(row));
+  }
+  if (piece.length > 0) pieces.push(piece);
+  return pieces;
+}
+
+/** Draws the cuts: all of them as thin lines, the chosen one bold, with what crosses it. */
+function drawCuts(scene) {
+  const { run, view } = scene;
+  scene.cutNames = [];
+  if (!view.show.cuts) return;
+  run.snapshots.forEach((snapshot, k) => {
+    if (k !== view.snapshot) drawCut(scene, snapshot, k, false);
+  });
+  const chosen = run.snapshots[view.snapshot];
+  if (!chosen) return;
+  drawCrossings(scene, chosen);
+  drawCut(scene, chosen, view.snapshot, true);
+}
+
+function drawCut(scene, snapshot, k, bold) {
+  const { g, painter } = scene, style = cutStyle(snapshot);
+  const width = bold ? (snapshot.verdict === "violated" ? 5 : 4) : 1.6;
+  let top = null;
+  for (const piece of cutPieces(scene, snapshot)) {
+    let least = Infinity, most = -Infinity;
+    for (let c = 0; c < piece.length; c += 2) { least = Math.min(least, piece[c]); most = Math.max(most, piece[c]); }
+    if (most < g.left - 60 || least > g.width + 60) continue;
+    top ??= piece[0];
+    const reach = Math.min(g.rowHeight * 0.5, 24), end = piece.length - 2;
+    const line = [piece[0], piece[1] - reach, ...piece, piece[end], piece[end + 1] + reach];
+    if (bold) painter.polyline(line, { stroke: "ground", width: width + 4 });
+    painter.polyline(line, { stroke: style.color, width, dash: style.dash.map((d) => d * (bold ? 1 : 0.7)), alpha: bold ? 1 : 0.75 });
+  }
+  if (top !== null) scene.cutNames.push({ k, snapshot, x: top, bold });
+}
+
+/** What crosses the chosen cut: recorded messages thick, missing ones and orphans in alarm. */
+function drawCrossings(scene, snapshot) {
+  const { run, painter } = scene, facts = factsOf(run, snapshot);
+  const bad = snapshot.verdict === "violated";
+  const recorded = crossingLines(scene, facts.recorded), missing = crossingLines(scene, facts.missing);
+  const orphans = crossingLines(scene, facts.orphans);
+  painter.segments(recorded, { stroke: "in-flight", width: 9, alpha: 0.35, round: true });
+  painter.segments(recorded, { stroke: "in-flight", width: 3 });
+  const heads = [];
+  for (const lines of [recorded]) for (let k = 0; k < lines.length; k += 4) wideHead(lines, k, scene.radius, heads);
+  painter.polygons(heads, 3, { fill: "in-flight" });
+  const color = bad ? "alarm" : "faint";
+  painter.segments(missing, { stroke: color, width: bad ? 4 : 2, dash: [3, 4] });
+  painter.segments(orphans, { stroke: color, width: bad ? 5 : 2, dash: [12, 4] });
+  const alarms = [];
+  for (const lines of [missing, orphans]) for (let k = 0; k < lines.length; k += 4) wideHead(lines, k, scene.radius, alarms);
+  painter.polygons(alarms, 3, { fill: color });
+  if (!bad) return;
+  nameAlarms(scene, "orphan", facts.orphans, orphans, facts.orphaned);
+  nameAlarms(scene, "missing", facts.missing, missing, facts.missed);
+}
+
+function wideHead(lines, k, gap, out) {
+  const [x0, y0, x1, y1] = lines.slice(k, k + 4), length = Math.hypot(x1 - x0, y1 - y0) || 1;
+  const ux = (x1 - x0) / length, uy = (y1 - y0) / length, a = 15, b = 7;
+  const tx = x1 - ux * gap, ty = y1 - uy * gap;
+  out.push(tx, ty, tx - ux * a - uy * b, ty - uy * a + ux * b, tx - ux * a + uy * b, ty - uy * a - ux * b);
+}
+
+/** The arrows of messages; one that never came ends in front of its receiver's lane. */
+function crossingLines(scene, list) {
+  const { g, run } = scene, lines = [];
+  for (const { channel, send, receive } of list) {
+    const to = run.channels[channel].to;
+    const x0 = send >= 0 ? g.x(send) : g.x(receive) - 40, y0 = g.y(run.channels[channel].from), y1 = g.y(to);
+    const x1 = receive >= 0 ? g.x(receive) : x0 + 50;
+    if (Number.isNaN(y0 + y1)) { lines.push(0, -99, 0, -99); continue; } // one of the lanes is not shown
+    lines.push(x0, y0, x1, y1 === y0 ? y0 - 1 : y1);
+  }
+  return lines;
+}
+
+/** Names the pairs that forbid a cut, as many as there is room for. */
+function nameAlarms(scene, word, list, lines, count) {
+  const { g, run, painter, labels } = scene;
+  let named = 0;
+  for (let k = 0; k < list.length && named < 3; k++) {
+    const [x0, y0, x1, y1] = lines.slice(4 * k, 4 * k + 4);
+    if (y0 === -99 || Math.max(x0, x1) < g.left || Math.min(x0, x1) > g.width) continue;
+    const channel = run.channels[list[k].channel];
+    const name = `${shownName(run.laneName(channel.from), 20)}→${shownName(run.laneName(channel.to), 20)}`;
+    const last = named === 2 || k === list.length - 1;
+    const more = last && count > named + 1 ? `, and ${count - named - 1} more` : "";
+    const text = `${word}: message ${list[k].number} of ${name}${more}`;
+    const w = textWidth(text, 15, true) + 16, h = 25;
+    const x = Math.min(Math.max((x0 + x1) / 2 - w / 2, g.left + 4), g.width - w - 4);
+    const middle = (y0 + y1) / 2;
+    const y = [0, 28, -28, 56, -56, 84].map((d) => middle + d - h / 2).find((t) => t > g.top && t + h < g.height - g.bottom && labels.take(x, t, w, h));
+    if (y === undefined) continue;
+    painter.rects([x, y, w, h], { fill: "alarm", stroke: "ground", width: 2 });
+    painter.text(x + 8, y + h / 2 + 0.5, text, { fill: "on-alarm", size: 15, bold: true });
+    named++;
+  }
+}
+
+/** Names the cuts above the plot, the chosen one first: where there is no room, shorter or not at all. */
+function drawCutNames(scene) {
+  const { g, painter, labels, view } = scene;
+  scene.nameBoxes = [];
+  const names = scene.cutNames.sort((a, b) => b.bold - a.bold || a.x - b.x);
+  for (const { k, snapshot, x, bold } of names) {
+    const { color, sign } = cutStyle(snapshot), id = snapshot.id;
+    const texts = [`snapshot ${id} ${sign}`.trim(), `${id} ${sign}`.trim(), `${id}`];
+    for (const text of bold ? texts.slice(0, 1) : texts) {
+      const w = textWidth(text, 15, bold) + 14, h = 23;
+      const at = Math.min(Math.max(x - w / 2, g.left + 2), g.width - w - 2);
+      if (Math.abs(at + w / 2 - x) > w / 2 + 2 && !bold || !labels.take(at - 3, 29, w + 6, h)) continue;
+      painter.rects([at, 30, w, h - 1], { fill: bold ? color : "ground", stroke: color, width: 1.5 });
+      painter.text(at + 7, 30 + h / 2, text, { fill: bold ? "on-record" : color, size: 15, bold });
+      if (Math.abs(at + w / 2 - x) <= w) painter.segments([x, 30 + h, x, g.top], { stroke: color, width: bold ? 3 : 1.5 });
+      scene.nameBoxes.push([at, 30, w, h, k]);
+      break;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/** The background of the rows, every other one a little darker, so that the eye keeps to a lane. */
+function drawRows(scene) {
+  const { g, painter } = scene, bands = [];
+  if (g.rowHeight < 9) return;
+  for (let row = scene.row0; row < scene.row1; row++) {
+    if (row % 2 === 0) continue;
+    const y = Math.max(g.top, g.yOfRow(row) - g.rowHeight / 2);
+    bands.push(0, y, g.width, Math.min(g.yOfRow(row) + g.rowHeight / 2, g.height - g.bottom) - y);
+  }
+  painter.rects(bands, { fill: "band" });
+}
+
+/** The lanes' lines. Where a node is down it has none. */
+function drawLines(scene) {
+  const { g, run, painter } = scene;
+  if (g.rowHeight < 4) return;
+  const lines = [];
+  for (let row = scene.row0; row < scene.row1; row++) {
+    const y = g.yOfRow(row);
+    lines.push(g.left, y, g.width, y);
+  }
+  painter.segments(lines, { stroke: "lane", width: g.rowHeight < 16 ? 1 : 2 });
+  if (run.n === 0) painter.text(g.left + 24, g.top + 30, "Nothing happened in this run.", { fill: "ink", size: 17 });
+  else if (g.rows.length === 0) painter.text(g.left + 24, g.top + 30, "No lane has a name like this.", { fill: "ink", size: 17 });
+}
+
+/** The names of the lanes, left of the plot; they stay when it moves. */
+function drawNames(scene) {
+  const { g, run, painter, view } = scene;
+  if (g.left <= 0) return;
+  painter.clip(0, g.top, g.left, g.plotHeight, () => {
+    const lane = view.cursor >= 0 ? run.node[view.cursor] : -1;
+    const size = Math.min(16, Math.max(11, g.rowHeight * 0.6));
+    const every = Math.max(1, Math.ceil((size + 3) / g.rowHeight));
+    for (let row = scene.row0; row < scene.row1; row++) {
+      if (row % every !== 0) continue;
+      const v = g.rows[row], bold = v === lane;
+      const name = fittingText(shownName(run.laneName(v)), size, bold, g.left - 18);
+      painter.text(g.left - 10, g.yOfRow(row), name, { fill: v === lane ? "ink" : "faint", size, bold, align: "right" });
+    }
+  });
+  painter.segments([g.left, g.top, g.left, g.height - g.bottom], { stroke: "lane", width: 1 });
+}
+
+/** The axis: virtual time, or the events counted. */
+function drawAxis(scene) {
+  const { g, run, painter } = scene;
+  if (run.n === 0) return;
+  const step = tickStep(g.perPixel * 110, g.mode === "order" || run.order === "chosen");
+  const lines = [], unit = timeUnit(step);
+  for (let u = Math.ceil(g.unitAt(g.left) / step) * step; ; u += step) {
+    const x = g.left + (u - g.from) / g.perPixel;
+    if (x > g.width) break;
+    if (u < g.extent[0]) continue;
+    lines.push(x, 24, x, g.height - g.bottom);
+    let text = formatUnits(u, unit);
+    if (g.mode === "order") text = (u + run.first).toLocaleString("en");
+    else if (run.order === "chosen") text = u.toLocaleString("en");
+    const half = textWidth(text, 14) / 2;
+    if (x - half >= g.left && x + half <= g.width) painter.text(x, 12, text, { fill: "faint", size: 14, align: "center" });
+  }
+  painter.segments(lines, { stroke: "grid", width: 1 });
+}
+
+/** A round number of units, not below least. */
+function tickStep(least, whole) {
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].map((k) => k * power).find((s) => s >= least * 0.999);
+  return whole ? Math.max(1, step) : step;
+}
+
+/** The unit of time in which ticks of a step are written, ns. */
+function timeUnit(step) {
+  for (const [unit, name] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]]) if (step * 1.001 >= unit || unit === 1e9 && step >= 1e8) return [unit, name];
+  return [1, "ns"];
+}
+
+function formatUnits(ns, [unit, name]) {
+  return `${Number((ns / unit).toPrecision(12)).toLocaleString("en", { maximumFractionDigits: 6 })} ${name}`;
+}
