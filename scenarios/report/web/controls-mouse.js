@@ -21,7 +21,7 @@ class Pointer {
 
   at(e) {
     const box = this.view.canvas.getBoundingClientRect();
-    return [e.clientX - box.left, e.clientY - box.top];
+    return [(e.clientX - box.left) / this.view.scale, (e.clientY - box.top) / this.view.scale];
   }
 
   press(e) {
@@ -153,9 +153,10 @@ class Tip {
       return p;
     }));
     this.box.hidden = false;
-    const { width, height } = this.view.geometry, w = this.box.offsetWidth, h = this.box.offsetHeight;
-    this.box.style.left = `${px + 18 + w > width ? Math.max(0, px - w - 14) : px + 18}px`;
-    this.box.style.top = `${py + 20 + h > height ? Math.max(0, py - h - 14) : py + 20}px`;
+    const { scale, geometry: { width, height } } = this.view;
+    const w = this.box.offsetWidth / scale, h = this.box.offsetHeight / scale;
+    this.box.style.left = `${scale * (px + 18 + w > width ? Math.max(0, px - w - 14) : px + 18)}px`;
+    this.box.style.top = `${scale * (py + 20 + h > height ? Math.max(0, py - h - 14) : py + 20)}px`;
   }
 
   hide() { this.box.hidden = true; }

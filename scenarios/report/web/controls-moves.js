@@ -86,9 +86,8 @@ function jumpToSnapshot(view, direction) {
 /** Chooses a snapshot, puts the cursor where it was first recorded, and moves its cut into sight. */
 function showSnapshot(view, k) {
   const { run, geometry: g } = view;
-  const cut = Array.from(run.snapshots[k].cut).filter((i) => i >= 0);
-  if (cut.length === 0) return false;
-  const first = cut.reduce((a, b) => Math.min(a, b)), last = cut.reduce((a, b) => Math.max(a, b));
+  const [first, last] = cutSpan(run.snapshots[k]);
+  if (first < 0) return false;
   view.setSnapshot(k);
   view.setCursor(first);
   const a = g.position(first), b = g.position(last);

@@ -28,7 +28,25 @@ function drawArrows(scene) {
   if (scene.dense) eachMarker(scene, visit);
   else scene.g.eachArrow(scene.i0, scene.i1, visit);
   if (!scene.dense) drawStubs(scene, shown, lines);
-  flushArrows(scene, lines, heads, count);
+  flushArrows(scene, lines, heads);
+  if (scene.detailed && scene.arrows.length <= 6 * 60) drawNumbers(scene);
+}
+
+/** The numbers of messages, where there are so few that one can follow each. */
+function drawNumbers(scene) {
+  const { run, g, painter, labels, arrows } = scene;
+  if (g.rowHeight < 40) return;
+  for (let k = 0; k < arrows.length; k += 6) {
+    const [x0, y0, x1, y1, s] = arrows.slice(k, k + 6);
+    if (run.kind[s] !== KIND.Send || y0 === y1) continue;
+    const text = String(run.number[s]), w = textWidth(text, 13) + 4;
+    for (const part of [0.2, 0.32, 0.5]) { // of the way
+      const x = x0 + (x1 - x0) * part, y = y0 + (y1 - y0) * part;
+      if (!labels.take(x - w / 2, y - 8, w, 16)) continue;
+      painter.text(x, y, text, { fill: "faint", size: 13, align: "center", halo: "ground" });
+      break;
+    }
+  }
 }
 
 /** Where records are too many, markers and control messages may be few enough. */
@@ -39,13 +57,13 @@ function eachMarker(scene, visit) {
   for (let k = a; k < b; k++) visit(run.peer[list[k]], list[k]);
 }
 
-function flushArrows(scene, lines, heads, count) {
+function flushArrows(scene, lines, heads) {
   const { painter } = scene;
-  const thin = count > 1500 ? 0.4 : count > 400 ? 0.65 : 1;
+  const thin = Math.min(1, Math.max(0.3, scene.spacing / 12)); // many arrows are a ground for what matters more
   for (const family of ["message", "end", "control", "marker"]) {
     for (const tone of TONES_UPWARDS) {
       const key = family + tone, { color, alpha } = toned(tone, family === "end" ? "message" : family);
-      const style = ARROW_STYLE[family], faint = family === "message" && tone === TONE.plain ? alpha * thin : alpha;
+      const style = ARROW_STYLE[family], faint = family !== "marker" && tone <= TONE.undone ? alpha * thin : alpha;
       painter.segments(lines.get(key), { ...style, stroke: color, alpha: faint });
       for (const loop of lines.get(key + "loop")) painter.curve(loop, { ...style, stroke: color, alpha: faint });
       if (family === "marker") painter.polygons(heads.get(key), 4, { fill: color, alpha });
@@ -71,7 +89,7 @@ function drawArrow(scene, s, r, family, lines, heads) {
   const key = family + arrowTone(scene, s, r);
   if (!scene.dense && scene.arrows.length < 6 * 4000) scene.arrows.push(x0, y0, x1, y1, s, r);
   if (y0 === y1) { // to itself: an arch above the lane
-    const top = y0 - Math.min(g.rowHeight * 0.8, 44);
+    const top = archTop(g, y0);
     lines.of(key + "loop").push([x0, y0, (x0 + x1) / 2, top, x1, y1]);
     if (scene.detailed) head(family, x1, y1, x1 - (x0 + x1) / 2, y1 - top, scene.radius, heads.of(key));
     return;
@@ -80,10 +98,13 @@ function drawArrow(scene, s, r, family, lines, heads) {
   if (scene.detailed || family === "marker" && scene.radius > 2.4) head(family, x1, y1, x1 - x0, y1 - y0, headGap(scene, r), heads.of(key));
 }
 
+/** The height to which the line of a message to its sender is drawn. */
+function archTop(g, y) { return y - Math.min(g.rowHeight * 0.8, 44); }
+
 /** How far before the lane a head ends: at the edge of the shape that stands there. */
 function headGap(scene, r) {
   const { run } = scene, records = run.kind[r] === KIND.Marker && r + 1 < run.n && run.kind[r + 1] === KIND.Record;
-  return records && scene.detailed ? recordHalf(scene) + 1 : scene.radius;
+  return records ? scene.recordHalf + 1 : scene.radius;
 }
 
 /** The head of an arrow that comes to (x, y) in the direction (dx, dy). */
@@ -113,7 +134,7 @@ function drawStubs(scene, shown, lines) {
     if (!(y > g.top - 40 && y < g.height + 40) || Number.isNaN(y1)) continue;
     const tone = scene.tone(i), length = Math.min(34, g.rowHeight * 0.5), down = y1 === y ? -1 : Math.sign(y1 - y);
     const endX = x + length * 0.6, endY = y + down * length * 0.8;
-    lines.of(family + (tone === TONE.past || tone === TONE.future ? TONE.plain : tone)).push(x, y, endX, endY);
+    lines.of(family + tone).push(x, y, endX, endY);
     const next = run.next(i);
     if (next >= 0 && run.kind[next] === KIND.Lost) crosses.push(endX - 4, endY - 4, endX + 4, endY + 4, endX - 4, endY + 4, endX + 4, endY - 4);
   }

@@ -41,10 +41,14 @@ function factsOf(run, snapshot) {
 /** So many messages of a cut are highlighted; the panel counts them all. */
 const MOST_HIGHLIGHTS = 500;
 
-/** The points of a cut line among the rows in sight, in pieces: a node that has not recorded breaks it. */
+/**
+ * The points of a cut line among the rows in sight, in pieces: a node that has not recorded
+ * breaks it. It crosses each lane upright, so that it does not lie upon the marker that went
+ * from one recording to the next.
+ */
 function cutPieces(scene, snapshot) {
   const { g } = scene, pieces = [];
-  const every = Math.max(1, Math.floor(2 / g.rowHeight));
+  const every = Math.max(1, Math.floor(2 / g.rowHeight)), upright = g.rowHeight * 0.36;
   let piece = [];
   const end = Math.min(g.rows.length, scene.row1 + 1);
   for (let row = Math.max(0, scene.row0 - 1); row < end; row += every) {
@@ -55,7 +59,9 @@ function cutPieces(scene, snapshot) {
       piece = [];
       continue;
     }
-    piece.push(g.x(i), g.yOfRow(row));
+    const x = g.x(i), y = g.yOfRow(row);
+    if (g.rowHeight > 12) piece.push(x, y - upright, x, y + upright);
+    else piece.push(x, y);
   }
   if (piece.length > 0) pieces.push(piece);
   return pieces;
@@ -84,7 +90,7 @@ function drawCut(scene, snapshot, k, bold) {
     for (let c = 0; c < piece.length; c += 2) { least = Math.min(least, piece[c]); most = Math.max(most, piece[c]); }
     if (most < g.left - 60 || least > g.width + 60) continue;
     top ??= piece[0];
-    const reach = Math.min(g.rowHeight * 0.5, 24), end = piece.length - 2;
+    const end = piece.length - 2, reach = g.rowHeight * 0.14;
     const line = [piece[0], piece[1] - reach, ...piece, piece[end], piece[end + 1] + reach];
     if (bold) painter.polyline(line, { stroke: "ground", width: width + 4 });
     painter.polyline(line, { stroke: style.color, width, dash: style.dash.map((d) => d * (bold ? 1 : 0.7)), alpha: bold ? 1 : 0.75 });
@@ -98,24 +104,36 @@ function drawCrossings(scene, snapshot) {
   const bad = snapshot.verdict === "violated";
   const recorded = crossingLines(scene, facts.recorded), missing = crossingLines(scene, facts.missing);
   const orphans = crossingLines(scene, facts.orphans);
-  painter.segments(recorded, { stroke: "in-flight", width: 9, alpha: 0.35, round: true });
-  painter.segments(recorded, { stroke: "in-flight", width: 3 });
-  const heads = [];
-  for (const lines of [recorded]) for (let k = 0; k < lines.length; k += 4) wideHead(lines, k, scene.radius, heads);
-  painter.polygons(heads, 3, { fill: "in-flight" });
-  const color = bad ? "alarm" : "faint";
-  painter.segments(missing, { stroke: color, width: bad ? 4 : 2, dash: [3, 4] });
-  painter.segments(orphans, { stroke: color, width: bad ? 5 : 2, dash: [12, 4] });
-  const alarms = [];
-  for (const lines of [missing, orphans]) for (let k = 0; k < lines.length; k += 4) wideHead(lines, k, scene.radius, alarms);
-  painter.polygons(alarms, 3, { fill: color });
+  thickArrows(scene, recorded, "in-flight", []);
+  thickArrows(scene, missing, bad ? "alarm" : "faint", [3, 4]);
+  thickArrows(scene, orphans, bad ? "alarm" : "faint", []);
   if (!bad) return;
-  nameAlarms(scene, "orphan", facts.orphans, orphans, facts.orphaned);
-  nameAlarms(scene, "missing", facts.missing, missing, facts.missed);
+  nameAlarms(scene, snapshot, "orphan", facts.orphans, orphans, facts.orphaned);
+  nameAlarms(scene, snapshot, "missing", facts.missing, missing, facts.missed);
 }
 
-function wideHead(lines, k, gap, out) {
-  const [x0, y0, x1, y1] = lines.slice(k, k + 4), length = Math.hypot(x1 - x0, y1 - y0) || 1;
+/** Arrows with a broad ground of their colour. */
+function thickArrows(scene, lines, color, dash) {
+  const heads = [], straight = [], loops = [], { painter, g } = scene;
+  for (let k = 0; k < lines.length; k += 4) {
+    const [x0, y0, x1, y1] = lines.slice(k, k + 4);
+    if (y0 === y1) {
+      loops.push([x0, y0, (x0 + x1) / 2, archTop(g, y0), x1, y1]);
+      wideHead((x0 + x1) / 2, archTop(g, y0), x1, y1, scene.radius, heads);
+    } else {
+      straight.push(x0, y0, x1, y1);
+      wideHead(x0, y0, x1, y1, scene.radius, heads);
+    }
+  }
+  for (const style of [{ stroke: "ground", width: 13, round: true }, { stroke: color, width: 11, alpha: 0.35, round: true }, { stroke: color, width: 3.5, dash }]) {
+    painter.segments(straight, style);
+    for (const loop of loops) painter.curve(loop, style);
+  }
+  painter.polygons(heads, 3, { fill: color });
+}
+
+function wideHead(x0, y0, x1, y1, gap, out) {
+  const length = Math.hypot(x1 - x0, y1 - y0) || 1;
   const ux = (x1 - x0) / length, uy = (y1 - y0) / length, a = 15, b = 7;
   const tx = x1 - ux * gap, ty = y1 - uy * gap;
   out.push(tx, ty, tx - ux * a - uy * b, ty - uy * a + ux * b, tx - ux * a + uy * b, ty - uy * a - ux * b);
@@ -129,14 +147,18 @@ function crossingLines(scene, list) {
     const x0 = send >= 0 ? g.x(send) : g.x(receive) - 40, y0 = g.y(run.channels[channel].from), y1 = g.y(to);
     const x1 = receive >= 0 ? g.x(receive) : x0 + 50;
     if (Number.isNaN(y0 + y1)) { lines.push(0, -99, 0, -99); continue; } // one of the lanes is not shown
-    lines.push(x0, y0, x1, y1 === y0 ? y0 - 1 : y1);
+    lines.push(x0, y0, x1, y1);
   }
   return lines;
 }
 
 /** Names the pairs that forbid a cut, as many as there is room for. */
-function nameAlarms(scene, word, list, lines, count) {
+function nameAlarms(scene, snapshot, word, list, lines, count) {
   const { g, run, painter, labels } = scene;
+  for (let row = scene.row0; row < scene.row1 && list.length > 0; row++) { // they must not hide where the nodes recorded
+    const i = snapshot.cut[g.rows[row]] ?? -1;
+    if (i >= 0) labels.take(g.x(i) - 12, Math.max(g.top, g.yOfRow(row) - 34), 24, 46);
+  }
   let named = 0;
   for (let k = 0; k < list.length && named < 3; k++) {
     const [x0, y0, x1, y1] = lines.slice(4 * k, 4 * k + 4);
@@ -147,33 +169,24 @@ function nameAlarms(scene, word, list, lines, count) {
     const more = last && count > named + 1 ? `, and ${count - named - 1} more` : "";
     const text = `${word}: message ${list[k].number} of ${name}${more}`;
     const w = textWidth(text, 15, true) + 16, h = 25;
-    const x = Math.min(Math.max((x0 + x1) / 2 - w / 2, g.left + 4), g.width - w - 4);
-    const middle = (y0 + y1) / 2;
-    const y = [0, 28, -28, 56, -56, 84].map((d) => middle + d - h / 2).find((t) => t > g.top && t + h < g.height - g.bottom && labels.take(x, t, w, h));
-    if (y === undefined) continue;
+    const place = besideArrow(scene, x0, y0, x1, y1, w, h);
+    if (!place) continue;
+    const [x, y] = place;
     painter.rects([x, y, w, h], { fill: "alarm", stroke: "ground", width: 2 });
     painter.text(x + 8, y + h / 2 + 0.5, text, { fill: "on-alarm", size: 15, bold: true });
     named++;
   }
 }
 
-/** Names the cuts above the plot, the chosen one first: where there is no room, shorter or not at all. */
-function drawCutNames(scene) {
-  const { g, painter, labels, view } = scene;
-  scene.nameBoxes = [];
-  const names = scene.cutNames.sort((a, b) => b.bold - a.bold || a.x - b.x);
-  for (const { k, snapshot, x, bold } of names) {
-    const { color, sign } = cutStyle(snapshot), id = snapshot.id;
-    const texts = [`snapshot ${id} ${sign}`.trim(), `${id} ${sign}`.trim(), `${id}`];
-    for (const text of bold ? texts.slice(0, 1) : texts) {
-      const w = textWidth(text, 15, bold) + 14, h = 23;
-      const at = Math.min(Math.max(x - w / 2, g.left + 2), g.width - w - 2);
-      if (Math.abs(at + w / 2 - x) > w / 2 + 2 && !bold || !labels.take(at - 3, 29, w + 6, h)) continue;
-      painter.rects([at, 30, w, h - 1], { fill: bold ? color : "ground", stroke: color, width: 1.5 });
-      painter.text(at + 7, 30 + h / 2, text, { fill: bold ? "on-record" : color, size: 15, bold });
-      if (Math.abs(at + w / 2 - x) <= w) painter.segments([x, 30 + h, x, g.top], { stroke: color, width: bold ? 3 : 1.5 });
-      scene.nameBoxes.push([at, 30, w, h, k]);
-      break;
+/** A free place for a label of an arrow: beside it, for it has to be seen. @returns {?[number, number]} */
+function besideArrow(scene, x0, y0, x1, y1, w, h) {
+  const { g, labels } = scene, middle = (y0 + y1) / 2 - h / 2;
+  const sides = [Math.max(x0, x1) + 26, Math.min(x0, x1) - w - 26].filter((x) => x > g.left && x + w < g.width);
+  for (const shift of [0, 28, -28, 56, -56, 84, -84, 112, 140]) {
+    for (const x of sides.length > 0 ? sides : [g.left + 8]) {
+      const y = middle + shift;
+      if (y > g.top && y + h < g.height - g.bottom && labels.take(x, y, w, h)) return [x, y];
     }
   }
+  return null;
 }

@@ -21,7 +21,7 @@ function drawDensity(scene) {
   for (const tone of TONES_UPWARDS) {
     const { color } = toned(tone, "step");
     for (let level = 1; level <= LEVELS; level++) {
-      scene.painter.rects(bars.get(tone * 16 + level), { fill: color, alpha: tone === TONE.dim ? 0.12 : 0.35 + 0.65 * level / LEVELS });
+      scene.painter.rects(bars.get(tone * 16 + level), { fill: color, alpha: tone === TONE.dim ? 0.12 : 0.3 + 0.45 * level / LEVELS });
     }
   }
 }

@@ -138,16 +138,13 @@ function flushShape(scene, glyph, tone, list) {
   }
 }
 
-/** Half the height of the square of a recording. */
-function recordHalf(scene) { return scene.detailed ? Math.min(11, Math.max(6, scene.radius * 1.7)) : 4; }
-
 /** Recordings are squares with the number of the snapshot, where there is room for it. */
 function drawRecords(scene, records) {
   const { g, run, painter, view } = scene, last = new Map();
   const chosen = run.snapshots[view.snapshot];
   for (const i of records) {
     const x = g.x(i), y = g.y(run.node[i]), id = String(run.snapshot[i]);
-    let half = recordHalf(scene), wide = half;
+    let half = scene.recordHalf, wide = half;
     if (half >= 9) wide = Math.max(half, textWidth(id, 14, true) / 2 + 4);
     const before = last.get(run.node[i]) ?? -Infinity;
     if (x - before < wide * 2) half = wide = Math.min(3, half); // no room beside the one before
@@ -165,7 +162,7 @@ function drawViolations(scene) {
   const { g, run, painter } = scene, signs = [];
   for (const v of run.violations) {
     if (v.event < scene.i0 || v.event >= scene.i1) continue;
-    const x = g.x(v.event), y = g.y(run.node[v.event]) - recordHalf(scene) - 5;
+    const x = g.x(v.event), y = g.y(run.node[v.event]) - scene.recordHalf - 5;
     if (signs.length > 0 && Math.abs(signs[signs.length - 1][0] - x) < 12 && signs[signs.length - 1][1] === y) continue;
     if (y >= g.top - 20) signs.push([x, y]);
   }
@@ -188,7 +185,7 @@ function drawMarks(scene) {
   const { g, run, view, painter } = scene;
   const ring = (i, color, name) => {
     if (i < 0 || i >= run.n) return;
-    const x = g.x(i), y = g.y(run.node[i]), r = Math.max(scene.radius, recordHalf(scene)) + 5;
+    const x = g.x(i), y = g.y(run.node[i]), r = Math.max(scene.radius, scene.recordHalf) + 5;
     if (x < g.left - 20 || x > g.width + 20 || !(y >= g.top - 20)) return;
     painter.circles([x, y, r], { stroke: "ground", width: 6 });
     painter.circles([x, y, r], { stroke: color, width: 3 });

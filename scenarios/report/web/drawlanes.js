@@ -36,7 +36,7 @@ function drawNames(scene) {
       if (row % every !== 0) continue;
       const v = g.rows[row], bold = v === lane;
       const name = fittingText(shownName(run.laneName(v)), size, bold, g.left - 18);
-      painter.text(g.left - 10, g.yOfRow(row), name, { fill: v === lane ? "ink" : "faint", size, bold, align: "right" });
+      painter.text(g.left - 10, g.yOfRow(row), name, { fill: "ink", size, bold, align: "right" });
     }
   });
   painter.segments([g.left, g.top, g.left, g.height - g.bottom], { stroke: "lane", width: 1 });
@@ -46,16 +46,16 @@ function drawNames(scene) {
 function drawAxis(scene) {
   const { g, run, painter } = scene;
   if (run.n === 0) return;
-  const step = tickStep(g.perPixel * 110, g.mode === "order" || run.order === "chosen");
+  const counted = g.mode === "order", chosen = run.order === "chosen";
+  const step = tickStep(g.perPixel * 110, counted || chosen);
   const lines = [], unit = timeUnit(step);
-  for (let u = Math.ceil(g.unitAt(g.left) / step) * step; ; u += step) {
-    const x = g.left + (u - g.from) / g.perPixel;
+  const zero = counted ? -1 - run.first : 0; // events are counted from 1, and those before the window, too
+  for (let u = Math.ceil((g.unitAt(g.left) - zero) / step) * step; ; u += step) {
+    const x = g.left + (u + zero - g.from) / g.perPixel;
     if (x > g.width) break;
-    if (u < g.extent[0]) continue;
+    if (u + zero < g.extent[0]) continue;
     lines.push(x, 24, x, g.height - g.bottom);
-    let text = formatUnits(u, unit);
-    if (g.mode === "order") text = (u + run.first).toLocaleString("en");
-    else if (run.order === "chosen") text = u.toLocaleString("en");
+    const text = counted || chosen ? u.toLocaleString("en") : formatUnits(u, unit);
     const half = textWidth(text, 14) / 2;
     if (x - half >= g.left && x + half <= g.width) painter.text(x, 12, text, { fill: "faint", size: 14, align: "center" });
   }

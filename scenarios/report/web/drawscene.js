@@ -32,10 +32,14 @@ class Scene {
       }
     }
     this.inSight = inSight;
-    const spacing = g.plotWidth * rows / Math.max(1, inSight); // px of a lane for an event
-    this.radius = Math.min(7, Math.max(2, spacing * 0.42), g.rowHeight * 0.24);
+    const places = inSight * (g.mode === "time" ? this.view.instants : 1);
+    const spacing = this.spacing = g.plotWidth * rows / Math.max(1, places); // px of a lane for each place
+    this.radius = Math.min(6.5, Math.max(2, spacing * 0.36), g.rowHeight * 0.2);
     this.dense = spacing < 2.5 || inSight > 12000 || g.rowHeight < 9;
     this.detailed = !this.dense && this.radius >= 4;
+    const { important } = this.view, records = lowerBound(important, this.i1) - lowerBound(important, this.i0);
+    const apart = g.plotWidth * g.rows.length / Math.max(1, records); // px of a lane for a recording
+    this.recordHalf = Math.max(2.5, Math.min(11, apart * 0.3, g.rowHeight * 0.3)); // half the height of its square
   }
 
   /** The tone of an event. */
@@ -65,13 +69,13 @@ class Scene {
         drawArrows(this);
         drawCuts(this);
         drawEvents(this);
+        drawDownNames(this);
         drawViolations(this);
         for (const layer of view.layers) layer.draw(painter, view);
         drawCurtain(this);
         drawMarks(this);
       });
-      drawCutNames(this);
-      drawRestoreNames(this);
+      drawNamesAbove(this);
     });
     drawNames(this);
   }

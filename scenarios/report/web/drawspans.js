@@ -62,6 +62,7 @@ function drawUndone(scene) {
 
 /** Busy, blocked and down. */
 function drawSpans(scene) {
+  scene.downNames = [];
   if (scene.g.rowHeight < 9) return;
   if (!scene.dense) drawBusy(scene);
   if (scene.view.show.markers) drawBlocked(scene);
@@ -127,9 +128,14 @@ function drawDown(scene) {
   }
   painter.rects(bars, { fill: "ground", stroke: "down", width: 1.5 });
   painter.segments(lines, { stroke: "down", width: 1.2 });
-  for (const [x, y] of names) {
-    painter.rects([x - 24, y - 9, 48, 18], { fill: "ground" });
-    painter.text(x, y, "down", { fill: "ink", size: 14, bold: true, align: "center" });
+  scene.downNames = names;
+}
+
+/** Over the arrows that cross a bar. */
+function drawDownNames(scene) {
+  for (const [x, y] of scene.downNames) {
+    scene.painter.rects([x - 25, y - 10, 50, 20], { fill: "ground" });
+    scene.painter.text(x, y, "down", { fill: "ink", size: 14, bold: true, align: "center" });
   }
 }
 
@@ -151,21 +157,4 @@ function drawRestores(scene) {
     if (xs) bands.push(xs[0], 28, xs[1] - xs[0], g.height - g.bottom - 28);
   }
   painter.rects(bands, { fill: "restore-band" });
-}
-
-/** And what was put back, above the band. */
-function drawRestoreNames(scene) {
-  const { g, run, painter, labels } = scene;
-  for (const r of run.restores) {
-    const xs = restoreX(scene, r);
-    if (!xs) continue;
-    const from = r.snapshot ? `snapshot ${r.snapshot}` : "the initial state";
-    for (const text of [`↺ back to ${from}`, `↺ ${r.snapshot || "start"}`]) {
-      const w = textWidth(text, 14, true) + 10, x = Math.min(Math.max(xs[0], g.left + 2), g.width - w);
-      if (!labels.take(x - 2, 28, w + 4, 24)) continue;
-      painter.rects([x, 30, w, 21], { fill: "restored" });
-      painter.text(x + 5, 41, text, { fill: "on-restored", size: 14, bold: true });
-      break;
-    }
-  }
 }

@@ -128,7 +128,8 @@ class Geometry {
 
   /** Rows as high as the surface allows, if that is legible; otherwise one has to scroll. */
   fitRows() {
-    this.rowHeight = Math.min(Math.max(this.plotHeight / Math.max(1, this.rows.length), 30), 110);
+    const fitting = this.plotHeight / Math.max(1, this.rows.length);
+    this.rowHeight = fitting < 20 ? 30 : Math.min(fitting, 170);
     this.keepRows();
   }
 

@@ -23,11 +23,12 @@ class Minimap {
   }
 
   resize(host) {
-    const { width, height } = host.getBoundingClientRect(), ratio = window.devicePixelRatio || 1;
+    const { width, height } = host.getBoundingClientRect(), scale = pageScale();
+    const ratio = (window.devicePixelRatio || 1) * scale;
     if (width < 2 || height < 2) return;
-    Object.assign(this, { width, height, ratio, counts: null });
-    this.canvas.width = Math.round(width * ratio);
-    this.canvas.height = Math.round(height * ratio);
+    Object.assign(this, { width: width / scale, height: height / scale, scale, ratio, counts: null });
+    this.canvas.width = Math.round(width * (window.devicePixelRatio || 1));
+    this.canvas.height = Math.round(height * (window.devicePixelRatio || 1));
     this.redraw();
   }
 
@@ -108,7 +109,7 @@ class Minimap {
   press(e) {
     if (e.button !== 0 || this.view.run.n === 0) return;
     const { view, canvas } = this, g = view.geometry;
-    const px = (event) => event.clientX - canvas.getBoundingClientRect().left;
+    const px = (event) => (event.clientX - canvas.getBoundingClientRect().left) / this.scale;
     const start = px(e), from = g.from, to = g.from + g.plotWidth * g.perPixel;
     const x0 = Math.max(this.left, this.x(from)), x1 = Math.min(this.width, this.x(to));
     const grip = Math.min(8, (x1 - x0) / 3);

@@ -1,6 +1,7 @@
 /**
  * The space-time diagram of one run on a canvas: what of it is seen, what is selected, and
- * the drawing. Mouse, keys and buttons (controls.js) only call what is public here, and so
+ * the drawing. Its px are larger than those of the page where the page's letters are larger
+ * than 16 px: so a hall sees all of it in the size that it has chosen for texts (scale). Mouse, keys and buttons (controls.js) only call what is public here, and so
  * may whoever else has something to show: layers, tint, onChange.
  *
  * What changes is told as a word: "cursor", "selection", "hover", "snapshot", "window"
@@ -31,6 +32,7 @@ class View {
     const matters = new Set([KIND.Record, KIND.Crash, KIND.Restored, KIND.Initiate]);
     this.important = eventsWhere(run, (i) => matters.has(run.kind[i]));
     this.markerReceipts = eventsWhere(run, (i) => run.peer[i] >= 0 && (run.kind[i] === KIND.Marker || run.kind[i] === KIND.ControlReceived));
+    this.instants = shareOfInstants(run);
     this.timing.index = performance.now() - began;
     this.fresh = true; // its size has never been known
     this.makeCanvas();
@@ -52,22 +54,30 @@ class View {
 
   /** The host has another size, or the screen other pixels. */
   resize() {
-    const { width, height } = this.host.getBoundingClientRect();
-    const ratio = window.devicePixelRatio || 1;
-    if (width < 2 || height < 2) return; // it is not shown
+    const box = this.host.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2) return; // it is not shown
+    this.scale = pageScale();
+    const ratio = (window.devicePixelRatio || 1) * this.scale;
+    const width = box.width / this.scale, height = box.height / this.scale;
     const g = this.geometry, { left } = this.measureNames(width);
     if (width === g.width && height === g.height && ratio === this.ratio && left === g.left) return;
     const [from, to] = [g.from, g.from + g.plotWidth * g.perPixel];
     const fitted = Math.abs(g.rows.length * g.rowHeight - g.plotHeight) < 2;
     Object.assign(g, { width, height, left });
     this.ratio = ratio;
-    this.canvas.width = Math.round(width * ratio);
+    this.canvas.width = Math.round(width * ratio); // ratio has the scale, too
     this.canvas.height = Math.round(height * ratio);
-    if (this.fresh) g.whole(); else g.setWindow(from, to);
     if (this.fresh || fitted) g.fitRows(); else g.keepRows();
+    if (this.fresh) showFirst(this); else g.setWindow(from, to);
     this.fresh = false;
     this.drawNow(); // at once: a canvas whose size has changed is empty
     this.changed("size");
+  }
+
+  /** Where an event is in the window of the browser. @returns {{x: number, y: number}} */
+  clientPoint(i) {
+    const box = this.canvas.getBoundingClientRect();
+    return { x: box.left + this.x(i) * this.scale, y: box.top + this.y(this.run.node[i]) * this.scale };
   }
 
   /** The names of the lanes get as much room as they need, up to a fifth of the width. */
@@ -271,16 +281,26 @@ class View {
   }
 }
 
-/** The snapshot that is shown first: one that is violated, or else the first that has a cut. */
-function firstToShow(run) {
-  const violated = run.snapshots.findIndex((s) => s.verdict === "violated");
-  return violated >= 0 ? violated : run.snapshots.findIndex((s) => s.cut.some((i) => i >= 0));
-}
-
 function eventsWhere(run, is) {
   const list = [];
   for (let i = 0; i < run.n; i++) if (is(i)) list.push(i);
   return Int32Array.from(list);
+}
+
+/** How much larger than usual the letters of the page are. */
+function pageScale() {
+  return Math.max(0.5, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1);
+}
+
+/** How many of the events have a place of their own in virtual time: a step and what it sends have one together. */
+function shareOfInstants(run) {
+  const last = new Float64Array(run.lanes).fill(-1);
+  let own = 0;
+  for (let i = 0; i < run.n; i++) {
+    if (run.at[i] !== last[run.node[i]]) own++;
+    last[run.node[i]] = run.at[i];
+  }
+  return own / Math.max(1, run.n);
 }
 
 function distanceToSegment(px, py, x0, y0, x1, y1) {
