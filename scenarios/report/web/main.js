@@ -6,9 +6,6 @@ async function start() {
   const began = performance.now();
   const { head, runs } = await readPage(document.getElementById("data").textContent);
   Object.assign(simrun, { head, runs });
-  const place = (id) => document.getElementById(id);
-  simrun.controls = new Controls({ toolbar: place("toolbar"), views: place("views"), status: place("status") }, runs);
-  simrun.views = simrun.controls.views;
   simrun.timing.load = performance.now() - began;
   return simrun;
 }
