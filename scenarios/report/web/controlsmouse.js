@@ -100,7 +100,7 @@ class Pointer {
     if (i >= 0) return eventLines(run, i);
     if (x < view.geometry.left) {
       const lane = view.geometry.laneAt(y);
-      return lane < 0 ? null : [shownName(run.laneName(lane), 200), `${run.ofNode(lane).length.toLocaleString("en")} events`];
+      return lane < 0 ? null : [shownName(run.laneName(lane), 200), `${grouped(run.ofNode(lane).length)} events`];
     }
     const arrow = view.arrowAt(x, y);
     if (arrow >= 0) return [arrowTitle(run, arrow), run.describe(run.peer[arrow]), run.describe(arrow)];

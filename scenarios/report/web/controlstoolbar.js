@@ -116,8 +116,9 @@ class Shapes {
       [has("Done"), "has finished its part", (p) => this.glyph(p, "Done")],
       [has("ControlSent"), "control message", (p) => this.line(p, "control", "control")],
       ...Object.keys(CUT_STYLE).map((verdict) => [verdicts.has(verdict), `cut: ${verdict}`, (p) => this.cut(p, verdict)]),
-      [run.snapshots.some((s) => s.channels.length > 0), "recorded in flight", (p) => { p.segments([2, 12, 36, 12], { stroke: "in-flight", width: 9, alpha: 0.35 }); p.segments([2, 12, 36, 12], { stroke: "in-flight", width: 3 }); }],
-      [verdicts.has("violated"), "orphan or missing", (p) => p.segments([2, 12, 36, 12], { stroke: "alarm", width: 5, dash: [12, 4] })],
+      [run.snapshots.some((s) => s.channels.length > 0), "recorded in flight", (p) => this.thick(p, "in-flight", [])],
+      [verdicts.has("violated"), "orphan", (p) => this.thick(p, "alarm", [])],
+      [verdicts.has("violated"), "missing", (p) => this.thick(p, "alarm", [3, 4])],
       [run.blocked.length > 0, "blocked channel", (p) => p.rects([2, 8, 34, 8], { fill: "blocked", stroke: "blocked-line", width: 1 })],
       [run.busy.node.length > 0, "busy", (p) => p.rects([2, 6, 34, 12], { fill: "busy", stroke: "busy-line", width: 1 })],
       [has("Crash"), "crash", (p) => this.glyph(p, "Crash")],
@@ -154,6 +155,11 @@ class Shapes {
   }
 
   line(painter, color, family) { painter.segments([0, 12, 28, 12], { ...ARROW_STYLE[family], stroke: color }); }
+
+  thick(painter, color, dash) {
+    painter.segments([2, 12, 36, 12], { stroke: color, width: 11, alpha: 0.35 });
+    painter.segments([2, 12, 36, 12], { stroke: color, width: 3.5, dash });
+  }
 
   cut(painter, verdict) {
     const { color, dash } = CUT_STYLE[verdict];

@@ -50,8 +50,9 @@ class Minimap {
   count() {
     const { run, geometry: g } = this.view, n = Math.ceil(this.span / COLUMN) + 1;
     const all = new Uint32Array(n), undone = new Uint32Array(n);
+    const [first, last] = g.extent, scale = this.span / COLUMN / (last - first);
     for (let i = 0; i < run.n; i++) {
-      const c = Math.min(n - 1, Math.max(0, (this.x(g.position(i)) - this.left) / COLUMN | 0));
+      const c = Math.min(n - 1, Math.max(0, (g.position(i) - first) * scale | 0));
       all[c]++;
       if (run.undone[i] >= 0) undone[c]++;
     }
@@ -149,7 +150,7 @@ class Scrubber {
     const show = () => {
       const i = view.cursor;
       slider.value = Math.max(0, i);
-      text.textContent = i < 0 ? `${run.n.toLocaleString("en")} events` : `${(i + run.first + 1).toLocaleString("en")} / ${run.total.toLocaleString("en")} · ${timeText(run, run.at[i])}`;
+      text.textContent = i < 0 ? `${grouped(run.n)} events` : `${grouped(i + run.first + 1)} / ${grouped(run.total)} · ${timeText(run, run.at[i])}`;
       slider.setAttribute("aria-valuetext", i < 0 ? "no event" : run.describe(i));
     };
     slider.addEventListener("input", () => view.setCursor(Number(slider.value)));
