@@ -177,7 +177,7 @@ function addMoves(controls) {
   });
   add("+ =", "Zoom in", () => view().zoom(1.5));
   add("- _", "Zoom out", () => view().zoom(1 / 1.5));
-  add("0", "The whole run", () => view().whole());
+  add("0", "The whole run; again: all lanes", () => view().whole());
   add("a Alt+ArrowLeft", "Move left", () => view().pan(far, 0));
   add("d Alt+ArrowRight", "Move right", () => view().pan(-far, 0));
   add("w Alt+ArrowUp", "Move up", () => view().pan(0, far));

@@ -106,25 +106,25 @@ class Shapes {
     const { run } = view, kinds = new Set(run.kind), has = (...names) => names.some((name) => kinds.has(KIND[name]));
     const verdicts = new Set(run.snapshots.filter((s) => s.cut.some((i) => i >= 0)).map((s) => s.verdict));
     this.entries = [
-      [has("Process"), "processes a message", (p) => this.glyph(p, "Process")],
-      [has("External"), "reads from outside", (p) => this.glyph(p, "External")],
+      [has("Process"), "processes", (p) => this.glyph(p, "Process")],
+      [has("External"), "reads", (p) => this.glyph(p, "External")],
       [has("Emit"), "emits", (p) => this.glyph(p, "Emit", 21)],
       [has("Timer"), "timer", (p) => this.glyph(p, "Timer")],
       [has("Marker"), run.marker, (p) => { this.line(p, "marker", "marker"); const out = []; head("marker", 38, 12, 1, 0, 0, out); p.polygons(out, 4, { fill: "marker" }); }],
       [has("Initiate"), "initiates", (p) => this.glyph(p, "Initiate")],
-      [has("Record"), "records for snapshot 3", (p) => { p.rects([9, 2, 20, 20], { fill: "record" }); p.text(19, 12.5, "3", { fill: "on-record", size: 14, bold: true, align: "center" }); }],
-      [has("Done"), "has finished its part", (p) => this.glyph(p, "Done")],
-      [has("ControlSent"), "control message", (p) => this.line(p, "control", "control")],
+      [has("Record"), "records", (p) => { p.rects([9, 2, 20, 20], { fill: "record" }); p.text(19, 12.5, "3", { fill: "on-record", size: 14, bold: true, align: "center" }); }],
+      [has("Done"), "is done", (p) => this.glyph(p, "Done")],
+      [has("ControlSent"), "control", (p) => this.line(p, "control", "control")],
       ...Object.keys(CUT_STYLE).map((verdict) => [verdicts.has(verdict), `cut: ${verdict}`, (p) => this.cut(p, verdict)]),
-      [run.snapshots.some((s) => s.channels.length > 0), "recorded in flight", (p) => this.thick(p, "in-flight", [])],
+      [run.snapshots.some((s) => s.channels.length > 0), "in flight, recorded", (p) => this.thick(p, "in-flight", [])],
       [verdicts.has("violated"), "orphan", (p) => this.thick(p, "alarm", [])],
       [verdicts.has("violated"), "missing", (p) => this.thick(p, "alarm", [3, 4])],
-      [run.blocked.length > 0, "blocked channel", (p) => p.rects([2, 8, 34, 8], { fill: "blocked", stroke: "blocked-line", width: 1 })],
+      [run.blocked.length > 0, "blocked", (p) => p.rects([2, 8, 34, 8], { fill: "blocked", stroke: "blocked-line", width: 1 })],
       [run.busy.node.length > 0, "busy", (p) => p.rects([2, 6, 34, 12], { fill: "busy", stroke: "busy-line", width: 1 })],
       [has("Crash"), "crash", (p) => this.glyph(p, "Crash")],
       [has("Crash"), "down", (p) => this.hatched(p, "ground", "down", 6)],
       [has("Restored"), "restored", (p) => this.glyph(p, "Restored")],
-      [run.restores.length > 0, "undone by a restore", (p) => this.hatched(p, "undone-ground", "undone-hatch", 10)],
+      [run.restores.length > 0, "undone", (p) => this.hatched(p, "undone-ground", "undone-hatch", 10)],
     ].filter(([is]) => is);
     this.painters = this.entries.map(([, text]) => {
       const item = document.createElement("span"), canvas = document.createElement("canvas");

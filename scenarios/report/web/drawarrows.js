@@ -29,7 +29,7 @@ function drawArrows(scene) {
   else scene.g.eachArrow(scene.i0, scene.i1, visit);
   if (!scene.dense) drawStubs(scene, shown, lines);
   flushArrows(scene, lines, heads);
-  if (scene.detailed && scene.arrows.length <= 6 * 60) drawNumbers(scene);
+  if (scene.detailed && scene.arrows.length <= 6 * 40) drawNumbers(scene);
 }
 
 /** The numbers of messages, where there are so few that one can follow each. */

@@ -100,16 +100,24 @@ function drawCut(scene, snapshot, k, bold) {
 
 /** What crosses the chosen cut: recorded messages thick, missing ones and orphans in alarm. */
 function drawCrossings(scene, snapshot) {
-  const { run, painter } = scene, facts = factsOf(run, snapshot);
-  const bad = snapshot.verdict === "violated";
-  const recorded = crossingLines(scene, facts.recorded), missing = crossingLines(scene, facts.missing);
-  const orphans = crossingLines(scene, facts.orphans);
-  thickArrows(scene, recorded, "in-flight", []);
-  thickArrows(scene, missing, bad ? "alarm" : "faint", [3, 4]);
-  thickArrows(scene, orphans, bad ? "alarm" : "faint", []);
-  if (!bad) return;
-  nameAlarms(scene, snapshot, "orphan", facts.orphans, orphans, facts.orphaned);
-  nameAlarms(scene, snapshot, "missing", facts.missing, missing, facts.missed);
+  const facts = factsOf(scene.run, snapshot);
+  thickArrows(scene, crossingLines(scene, facts.recorded), "in-flight", []);
+  if (snapshot.verdict !== "violated") return; // what an unfinished one has not recorded is no wrong
+  thickArrows(scene, crossingLines(scene, facts.missing), "alarm", [3, 4]);
+  thickArrows(scene, crossingLines(scene, facts.orphans), "alarm", []);
+}
+
+/** Names what forbids the chosen cut; after the events, for nothing may hide it. */
+function drawAlarmNames(scene) {
+  const { run, view, g, labels } = scene, snapshot = run.snapshots[view.snapshot];
+  if (!view.show.cuts || snapshot?.verdict !== "violated") return;
+  for (let row = scene.row0; row < scene.row1; row++) { // nor may it hide where the nodes recorded
+    const i = snapshot.cut[g.rows[row]] ?? -1;
+    if (i >= 0) labels.take(g.x(i) - 12, Math.max(g.top, g.yOfRow(row) - 34), 24, 46);
+  }
+  const facts = factsOf(run, snapshot);
+  nameAlarms(scene, "orphan", facts.orphans, facts.orphaned);
+  nameAlarms(scene, "missing", facts.missing, facts.missed);
 }
 
 /** Arrows with a broad ground of their colour. */
@@ -153,12 +161,8 @@ function crossingLines(scene, list) {
 }
 
 /** Names the pairs that forbid a cut, as many as there is room for. */
-function nameAlarms(scene, snapshot, word, list, lines, count) {
-  const { g, run, painter, labels } = scene;
-  for (let row = scene.row0; row < scene.row1 && list.length > 0; row++) { // they must not hide where the nodes recorded
-    const i = snapshot.cut[g.rows[row]] ?? -1;
-    if (i >= 0) labels.take(g.x(i) - 12, Math.max(g.top, g.yOfRow(row) - 34), 24, 46);
-  }
+function nameAlarms(scene, word, list, count) {
+  const { g, run, painter } = scene, lines = crossingLines(scene, list);
   let named = 0;
   for (let k = 0; k < list.length && named < 3; k++) {
     const [x0, y0, x1, y1] = lines.slice(4 * k, 4 * k + 4);
@@ -180,9 +184,11 @@ function nameAlarms(scene, snapshot, word, list, lines, count) {
 
 /** A free place for a label of an arrow: beside it, for it has to be seen. @returns {?[number, number]} */
 function besideArrow(scene, x0, y0, x1, y1, w, h) {
-  const { g, labels } = scene, middle = (y0 + y1) / 2 - h / 2;
+  const { g, labels } = scene, loop = y0 === y1;
+  const middle = (loop ? archTop(g, y0) - 20 : (y0 + y1) / 2) - h / 2;
   const sides = [Math.max(x0, x1) + 26, Math.min(x0, x1) - w - 26].filter((x) => x > g.left && x + w < g.width);
-  for (const shift of [0, 28, -28, 56, -56, 84, -84, 112, 140]) {
+  if (loop) sides.unshift(Math.max(g.left + 8, (x0 + x1 - w) / 2));
+  for (const shift of loop ? [0, -28, -56, 112, 140] : [0, 28, -28, 56, -56, 84, -84, 112, 140]) {
     for (const x of sides.length > 0 ? sides : [g.left + 8]) {
       const y = middle + shift;
       if (y > g.top && y + h < g.height - g.bottom && labels.take(x, y, w, h)) return [x, y];

@@ -40,6 +40,11 @@ function drawNames(scene) {
     }
   });
   painter.segments([g.left, g.top, g.left, g.height - g.bottom], { stroke: "lane", width: 1 });
+  if (!g.overflows) return;
+  const [first, last] = [g.scroll, g.scroll + g.plotHeight].map((s) => Math.min(g.rows.length, Math.round(s / g.rowHeight)));
+  for (const [k, text] of [`${grouped(first + 1)} to ${grouped(last)}`, `of ${grouped(g.rows.length)}`].entries()) {
+    painter.text(g.left - 10, 24 + 18 * k, fittingText(text, 13, false, g.left - 14), { fill: "faint", size: 13, align: "right" });
+  }
 }
 
 /** The axis: virtual time, or the events counted. */
@@ -83,4 +88,37 @@ function formatUnits(ns, [unit, name]) {
 function grouped(n) {
   const [whole, rest] = String(n).split(".");
   return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (rest ? `.${rest}` : "");
+}
+
+/** Where there are more lanes than fit: which of them are in sight, and a bar to drag. A layer of the view. */
+class LaneScroll {
+  /** @param {View} view */
+  constructor(view) { this.view = view; }
+
+  /** The thumb: its upper edge and its height; null: all lanes are in sight. */
+  thumb() {
+    const g = this.view.geometry, all = g.rows.length * g.rowHeight;
+    if (!g.overflows) return null;
+    const h = Math.max(24, g.plotHeight * g.plotHeight / all);
+    return { y: g.top + g.scroll / (all - g.plotHeight) * (g.plotHeight - h), h };
+  }
+
+  draw(painter) {
+    const g = this.view.geometry, thumb = this.thumb();
+    if (!thumb) return;
+    painter.rects([g.width - 10, g.top, 10, g.plotHeight], { fill: "band" });
+    painter.rects([g.width - 9, thumb.y, 8, thumb.h], { fill: "minimap" });
+  }
+
+  hit(px, py) {
+    const g = this.view.geometry, thumb = this.thumb();
+    if (!thumb || px < g.width - 12 || py < g.top) return null;
+    const grip = py >= thumb.y && py <= thumb.y + thumb.h ? py - thumb.y : thumb.h / 2;
+    const drag = (x, y) => {
+      const all = g.rows.length * g.rowHeight;
+      const goal = (y - grip - g.top) / (g.plotHeight - thumb.h) * (all - g.plotHeight);
+      this.view.pan(0, g.scroll - goal);
+    };
+    return { cursor: "default", drag };
+  }
 }

@@ -71,6 +71,7 @@ class Scene {
         drawEvents(this);
         drawDownNames(this);
         drawViolations(this);
+        drawAlarmNames(this);
         for (const layer of view.layers) layer.draw(painter, view);
         drawCurtain(this);
         drawMarks(this);

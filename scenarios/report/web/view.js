@@ -24,7 +24,7 @@ class View {
     /** {past, future: Uint8Array by event, dim: boolean}; null: no tint */
     this.tint = null;
     /** Objects with draw(painter, view), and, if they can be dragged, hit(px, py): null or {cursor, drag(px, py), end()}. */
-    this.layers = [];
+    this.layers = [new LaneScroll(this)];
     this.curtain = false; // whether what is behind the cursor is veiled
     this.timing = { draw: 0, index: 0 }; // ms: the last drawing, and what was prepared once
     this.listeners = [];
@@ -84,9 +84,9 @@ class View {
   measureNames(width) {
     if (this.namesFor === width) return { left: this.geometry.left };
     this.namesFor = width;
-    let most = 50;
-    const every = Math.ceil(this.run.lanes / 500);
-    for (let v = 0; v < this.run.lanes; v += every) most = Math.max(most, textWidth(shownName(this.run.laneName(v)), 16, true));
+    const names = Array.from({ length: this.run.lanes }, (_, v) => shownName(this.run.laneName(v)));
+    names.sort((a, b) => b.length - a.length); // the longest in letters are about the widest
+    const most = names.slice(0, 30).reduce((w, name) => Math.max(w, textWidth(name, 16, true)), 50);
     return { left: Math.round(Math.min(most + 22, Math.max(90, width * 0.2))) };
   }
 
@@ -216,10 +216,14 @@ class View {
     this.changed("window");
   }
 
+  /** Shows the whole run; where that has been shown and there are more lanes than fit, all lanes. */
   whole() {
-    this.geometry.whole();
-    this.geometry.scroll = 0;
-    this.geometry.fitRows();
+    const g = this.geometry, { from, perPixel } = g;
+    g.whole();
+    const all = from === g.from && perPixel === g.perPixel && g.overflows;
+    g.scroll = 0;
+    if (all) g.rowHeight = g.plotHeight / g.rows.length;
+    else g.fitRows();
     this.changed("window");
   }
 

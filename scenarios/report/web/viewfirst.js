@@ -1,10 +1,13 @@
 /** How many px a lane should have for each event, so that shapes can be told apart. */
 const LEGIBLE = 12;
 
-/** The snapshot that is chosen first: one that is violated, or the one restored first, or else the first that has a cut; an index, or -1. */
+/**
+ * The snapshot that is chosen first: one that is violated, or the one restored first, or one
+ * that holds, or else the first that has a cut; an index, or -1.
+ */
 function firstToShow(run) {
   const restored = run.restores.map((r) => r.snapshot).find((id) => id > 0);
-  for (const is of [(s) => s.verdict === "violated", (s) => s.id === restored, (s) => s.cut.some((i) => i >= 0)]) {
+  for (const is of [(s) => s.verdict === "violated", (s) => s.id === restored, (s) => s.verdict === "holds" && s.cut.some((i) => i >= 0), (s) => s.cut.some((i) => i >= 0)]) {
     const k = run.snapshots.findIndex(is);
     if (k >= 0) return k;
   }
@@ -33,12 +36,24 @@ function showFirst(view) {
 function ofInterest(view, near) {
   const { run } = view, snapshot = run.snapshots[view.snapshot];
   const cut = snapshot ? cutSpan(snapshot) : [-1, -1];
-  if (snapshot?.verdict === "violated" || run.restores.length === 0) return cut;
+  if (snapshot?.verdict === "violated") return withCrossings(run, snapshot, cut, 2 * near);
+  if (run.restores.length === 0) return cut;
   const restore = run.restores[0], down = run.down.filter((s) => s.to >= restore.event && s.from < restore.event);
   const last = Math.min(restore.event, run.n - 1), crash = down.reduce((a, s) => Math.min(a, s.from), last);
   const restored = run.snapshots.find((s) => s.id === restore.snapshot);
   const [from] = restored ? cutSpan(restored) : [-1];
   return [from >= 0 && last - from < 2 * near ? from : crash, last];
+}
+
+/** A cut and the messages that forbid it, if they are so near that both can be seen. @returns {[number, number]} */
+function withCrossings(run, snapshot, [first, last], near) {
+  const { orphans, missing } = factsOf(run, snapshot);
+  for (const { send, receive } of [...orphans, ...missing]) {
+    for (const i of [send, receive]) {
+      if (i >= 0 && Math.max(last, i) - Math.min(first, i) < near) { first = Math.min(first, i); last = Math.max(last, i); }
+    }
+  }
+  return [first, last];
 }
 
 /** The first and the last event of a cut. @returns {[number, number]} */
