@@ -147,15 +147,15 @@ function wideHead(x0, y0, x1, y1, gap, out) {
   out.push(tx, ty, tx - ux * a - uy * b, ty - uy * a + ux * b, tx - ux * a + uy * b, ty - uy * a - ux * b);
 }
 
-/** The arrows of messages; one that never came ends in front of its receiver's lane. */
+/** The arrows of messages; one that never came ends half-way. */
 function crossingLines(scene, list) {
   const { g, run } = scene, lines = [];
   for (const { channel, send, receive } of list) {
     const to = run.channels[channel].to;
     const x0 = send >= 0 ? g.x(send) : g.x(receive) - 40, y0 = g.y(run.channels[channel].from), y1 = g.y(to);
-    const x1 = receive >= 0 ? g.x(receive) : x0 + 50;
+    const x1 = receive >= 0 ? g.x(receive) : x0 + Math.min(60, Math.abs(y1 - y0) * 0.35);
     if (Number.isNaN(y0 + y1)) { lines.push(0, -99, 0, -99); continue; } // one of the lanes is not shown
-    lines.push(x0, y0, x1, y1);
+    lines.push(x0, y0, x1, receive >= 0 ? y1 : y0 + (y1 - y0) * 0.55);
   }
   return lines;
 }

@@ -140,20 +140,27 @@ function flushShape(scene, glyph, tone, list) {
 
 /** Recordings are squares with the number of the snapshot, where there is room for it. */
 function drawRecords(scene, records) {
-  const { g, run, painter, view } = scene, last = new Map();
+  const { g, run, painter, view } = scene, last = new Map(), small = new Batches();
   const chosen = run.snapshots[view.snapshot];
   for (const i of records) {
-    const x = g.x(i), y = g.y(run.node[i]), id = String(run.snapshot[i]);
-    let half = scene.recordHalf, wide = half;
-    if (half >= 9) wide = Math.max(half, textWidth(id, 14, true) / 2 + 4);
-    const before = last.get(run.node[i]) ?? -Infinity;
-    if (x - before < wide * 2) half = wide = Math.min(3, half); // no room beside the one before
-    last.set(run.node[i], x);
+    const x = g.x(i), y = g.y(run.node[i]), id = String(run.snapshot[i]), half = scene.recordHalf;
     const ofChosen = chosen && chosen.id === run.snapshot[i];
-    const { color, alpha } = toned(scene.tone(i), ofChosen ? cutColor(chosen) : "record");
+    const tone = scene.tone(i), { color, alpha } = toned(tone, ofChosen ? cutColor(chosen) : "record");
+    const wide = half >= 9 ? Math.max(half, textWidth(id, 14, true) / 2 + 4) : half;
+    const before = last.get(run.node[i]) ?? -Infinity;
+    last.set(run.node[i], x);
+    if (x - before < wide * 2 || half < 4) { // no room beside the one before, or on the lane
+      const r = Math.min(3, half);
+      small.of(color + "/" + alpha).push(x - r, y - r, 2 * r, 2 * r);
+      continue;
+    }
     painter.rects([x - wide, y - half, 2 * wide, 2 * half], { fill: "ground" });
     painter.rects([x - wide, y - half, 2 * wide, 2 * half], { fill: color, stroke: ofChosen ? "ink" : "ground", width: ofChosen ? 2 : 1, alpha });
-    if (half >= 9) painter.text(x, y + 0.5, id, { fill: "on-record", size: 14, bold: true, align: "center" });
+    if (half >= 9) painter.text(x, y + 0.5, id, { fill: color === "alarm" ? "on-alarm" : "on-record", size: 14, bold: true, align: "center" });
+  }
+  for (const [key, list] of small.lists) {
+    const [color, alpha] = key.split("/");
+    painter.rects(list, { fill: color, alpha: Number(alpha) });
   }
 }
 

@@ -39,7 +39,7 @@ class Scene {
     this.detailed = !this.dense && this.radius >= 4;
     const { important } = this.view, records = lowerBound(important, this.i1) - lowerBound(important, this.i0);
     const apart = g.plotWidth * g.rows.length / Math.max(1, records); // px of a lane for a recording
-    this.recordHalf = Math.max(2.5, Math.min(11, apart * 0.3, g.rowHeight * 0.3)); // half the height of its square
+    this.recordHalf = Math.max(1, Math.min(11, apart * 0.3, Math.max(2.5, g.rowHeight) * 0.3)); // half the height of its square
   }
 
   /** The tone of an event. */

@@ -129,7 +129,7 @@ class Geometry {
   /** Rows as high as the surface allows, if that is legible; otherwise one has to scroll. */
   fitRows() {
     const fitting = this.plotHeight / Math.max(1, this.rows.length);
-    this.rowHeight = fitting < 20 ? 30 : Math.min(fitting, 170);
+    this.rowHeight = fitting < 20 ? 30 : Math.min(fitting, 200);
     this.keepRows();
   }
 
