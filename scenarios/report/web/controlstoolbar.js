@@ -134,8 +134,7 @@ class Shapes {
       return new CanvasPainter(canvas.getContext("2d"), view.palette);
     });
     this.draw();
-    const refresh = view.refreshColors.bind(view);
-    view.refreshColors = () => { refresh(); this.draw(); };
+    view.onChange((what) => { if (what === "theme") this.draw(); });
   }
 
   draw() {

@@ -54,7 +54,7 @@ function eachMarker(scene, visit) {
   const { view, run } = scene, list = view.markerReceipts;
   const a = lowerBound(list, scene.i0), b = lowerBound(list, scene.i1);
   if (b - a > 700) return;
-  for (let k = a; k < b; k++) visit(run.peer[list[k]], list[k]);
+  for (let k = a; k < b; k++) if (run.peer[list[k]] >= 0) visit(run.peer[list[k]], list[k]);
 }
 
 function flushArrows(scene, lines, heads) {

@@ -5,7 +5,7 @@
  * may whoever else has something to show: layers, tint, onChange.
  *
  * What changes is told as a word: "cursor", "selection", "hover", "snapshot", "window"
- * (what is seen, pan and zoom), "mode", "filter", "size".
+ * (what is seen, pan and zoom), "mode", "filter", "size", "theme".
  */
 class View {
   /** @param {HTMLElement} host an empty element, which the canvas fills  @param {Run} run */
@@ -29,9 +29,8 @@ class View {
     this.timing = { draw: 0, index: 0 }; // ms: the last drawing, and what was prepared once
     this.listeners = [];
     const began = performance.now();
-    const matters = new Set([KIND.Record, KIND.Crash, KIND.Restored, KIND.Initiate]);
-    this.important = eventsWhere(run, (i) => matters.has(run.kind[i]));
-    this.markerReceipts = eventsWhere(run, (i) => run.peer[i] >= 0 && (run.kind[i] === KIND.Marker || run.kind[i] === KIND.ControlReceived));
+    this.important = eventsOf(run, [KIND.Record, KIND.Crash, KIND.Restored, KIND.Initiate]);
+    this.markerReceipts = eventsOf(run, [KIND.Marker, KIND.ControlReceived]);
     this.instants = shareOfInstants(run);
     this.timing.index = performance.now() - began;
     this.fresh = true; // its size has never been known
@@ -281,13 +280,16 @@ class View {
   /** The theme of the page has changed. */
   refreshColors() {
     this.palette.refresh();
-    this.drawNow();
+    this.changed("theme");
+    this.drawNow(); // at once, for it may be about to be printed
   }
 }
 
-function eventsWhere(run, is) {
-  const list = [];
-  for (let i = 0; i < run.n; i++) if (is(i)) list.push(i);
+/** The events of some kinds. */
+function eventsOf(run, kinds) {
+  const wanted = new Uint8Array(256), list = [];
+  for (const kind of kinds) wanted[kind] = 1;
+  for (let i = 0; i < run.n; i++) if (wanted[run.kind[i]]) list.push(i);
   return Int32Array.from(list);
 }
 
