@@ -55,6 +55,7 @@ class Controls {
     this.commands = new Commands();
     this.stages = runs.map((run) => new Stage(places.views, run, (view) => { this.active = view; }));
     this.views = this.stages.map((stage) => stage.view);
+    if (runs.length > 0) new Shapes(this.stages.at(-1).section, this.views);
     this.active = this.views[0];
     this.player = new Player(this);
     addMoves(this);
@@ -67,7 +68,7 @@ class Controls {
   say(text) { this.places.status.textContent = text; }
 }
 
-/** One run: its diagram, the strip with the whole run, the slider, and what the shapes mean. */
+/** One run: its diagram, the strip with the whole run, and the slider. */
 class Stage {
   constructor(parent, run, activate) {
     const section = document.createElement("section");
@@ -77,13 +78,12 @@ class Stage {
     this.title = part();
     this.title.className = "stage-title";
     this.title.textContent = shownName(`${run.name}`, 80);
-    const places = [part(), part(), part(), part()];
+    const places = [part(), part(), part()];
     parent.append(section);
     this.section = section;
     this.view = new View(places[0], run);
     this.pointer = new Pointer(this.view, activate);
     this.minimap = new Minimap(places[1], this.view);
     this.scrubber = new Scrubber(places[2], this.view);
-    this.shapes = new Shapes(places[3], this.view);
   }
 }

@@ -97,44 +97,46 @@ class Toolbar {
   }
 }
 
-/** What the shapes mean: those that the run has, drawn by the code that draws the diagram. */
+/** What the shapes mean: those that the runs have, drawn by the code that draws the diagram. */
 class Shapes {
-  /** @param {HTMLElement} host @param {View} view */
-  constructor(host, view) {
-    this.view = view;
-    host.classList.add("shapes");
-    const { run } = view, kinds = new Set(run.kind), has = (...names) => names.some((name) => kinds.has(KIND[name]));
-    const verdicts = new Set(run.snapshots.filter((s) => s.cut.some((i) => i >= 0)).map((s) => s.verdict));
+  /** @param {HTMLElement} parent @param {View[]} views */
+  constructor(parent, views) {
+    const [{ palette, run: { marker } }] = views, runs = views.map((view) => view.run), any = (is) => runs.some(is);
+    const has = (name) => any((run) => run.kind.includes(KIND[name]));
+    const verdicts = new Set(runs.flatMap((run) => run.snapshots.filter((s) => s.cut.some((i) => i >= 0)).map((s) => s.verdict)));
+    const host = document.createElement("div");
+    host.className = "shapes";
+    parent.append(host);
     this.entries = [
       [has("Process"), "processes", (p) => this.glyph(p, "Process")],
       [has("External"), "reads", (p) => this.glyph(p, "External")],
       [has("Emit"), "emits", (p) => this.glyph(p, "Emit", 21)],
       [has("Timer"), "timer", (p) => this.glyph(p, "Timer")],
-      [has("Marker"), run.marker, (p) => { this.line(p, "marker", "marker"); const out = []; head("marker", 38, 12, 1, 0, 0, out); p.polygons(out, 4, { fill: "marker" }); }],
+      [has("Marker"), marker, (p) => { this.line(p, "marker", "marker"); const out = []; head("marker", 38, 12, 1, 0, 0, out); p.polygons(out, 4, { fill: "marker" }); }],
       [has("Initiate"), "initiates", (p) => this.glyph(p, "Initiate")],
       [has("Record"), "records", (p) => { p.rects([9, 2, 20, 20], { fill: "record" }); p.text(19, 12.5, "3", { fill: "on-record", size: 14, bold: true, align: "center" }); }],
       [has("Done"), "is done", (p) => this.glyph(p, "Done")],
       [has("ControlSent"), "control", (p) => this.line(p, "control", "control")],
       ...Object.keys(CUT_STYLE).map((verdict) => [verdicts.has(verdict), `cut: ${verdict}`, (p) => this.cut(p, verdict)]),
-      [run.snapshots.some((s) => s.channels.length > 0), "in flight, recorded", (p) => this.thick(p, "in-flight", [])],
+      [any((run) => run.snapshots.some((s) => s.channels.length > 0)), "in flight, recorded", (p) => this.thick(p, "in-flight", [])],
       [verdicts.has("violated"), "orphan", (p) => this.thick(p, "alarm", [])],
       [verdicts.has("violated"), "missing", (p) => this.thick(p, "alarm", [3, 4])],
-      [run.blocked.length > 0, "blocked", (p) => p.rects([2, 8, 34, 8], { fill: "blocked", stroke: "blocked-line", width: 1 })],
-      [run.busy.node.length > 0, "busy", (p) => p.rects([2, 6, 34, 12], { fill: "busy", stroke: "busy-line", width: 1 })],
+      [any((run) => run.blocked.length > 0), "blocked", (p) => p.rects([2, 8, 34, 8], { fill: "blocked", stroke: "blocked-line", width: 1 })],
+      [any((run) => run.busy.node.length > 0), "busy", (p) => p.rects([2, 6, 34, 12], { fill: "busy", stroke: "busy-line", width: 1 })],
       [has("Crash"), "crash", (p) => this.glyph(p, "Crash")],
       [has("Crash"), "down", (p) => this.hatched(p, "ground", "down", 6)],
       [has("Restored"), "restored", (p) => this.glyph(p, "Restored")],
-      [run.restores.length > 0, "undone", (p) => this.hatched(p, "undone-ground", "undone-hatch", 10)],
+      [any((run) => run.restores.length > 0), "undone", (p) => this.hatched(p, "undone-ground", "undone-hatch", 10)],
     ].filter(([is]) => is);
     this.painters = this.entries.map(([, text]) => {
       const item = document.createElement("span"), canvas = document.createElement("canvas");
       canvas.setAttribute("aria-hidden", "true");
       item.append(canvas, text);
       host.append(item);
-      return new CanvasPainter(canvas.getContext("2d"), view.palette);
+      return new CanvasPainter(canvas.getContext("2d"), palette);
     });
     this.draw();
-    view.onChange((what) => { if (what === "theme") this.draw(); });
+    views[0].onChange((what) => { if (what === "theme") this.draw(); });
   }
 
   draw() {

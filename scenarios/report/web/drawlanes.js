@@ -53,7 +53,7 @@ function drawAxis(scene) {
   if (run.n === 0) return;
   const counted = g.mode === "order", chosen = run.order === "chosen";
   const step = tickStep(g.perPixel * 110, counted || chosen);
-  const lines = [], unit = timeUnit(step);
+  const lines = [], unit = timeUnit(step, Math.max(Math.abs(g.from), Math.abs(g.unitAt(g.width))));
   const zero = counted ? -1 - run.first : 0; // events are counted from 1, and those before the window, too
   for (let u = Math.ceil((g.unitAt(g.left) - zero) / step) * step; ; u += step) {
     const x = g.left + (u + zero - g.from) / g.perPixel;
@@ -74,9 +74,11 @@ function tickStep(least, whole) {
   return whole ? Math.max(1, step) : step;
 }
 
-/** The unit of time in which ticks of a step are written, ns. */
-function timeUnit(step) {
-  for (const [unit, name] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]]) if (step * 1.001 >= unit || unit === 1e9 && step >= 1e8) return [unit, name];
+/** The unit in which times up to a largest one are written: three digits behind its point must tell ticks apart. */
+function timeUnit(step, largest) {
+  for (const [size, name] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]]) {
+    if (largest >= size && step >= size * 0.000999) return [size, name];
+  }
   return [1, "ns"];
 }
 

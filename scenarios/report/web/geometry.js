@@ -10,6 +10,7 @@ class Geometry {
   constructor(run) {
     this.run = run;
     this.mode = "time"; // or "order"
+    this.shared = null; // in time: first and last unit of all runs that are seen together
     this.width = 300;
     this.height = 150;
     this.left = 100; // of the plot: names of lanes stand before it
@@ -33,6 +34,7 @@ class Geometry {
     const { run } = this;
     if (run.n === 0) return [0, 1];
     if (this.mode === "order") return [0, Math.max(1, run.n - 1)];
+    if (this.shared) return this.shared;
     const first = run.first > 0 ? run.at[0] : Math.min(0, run.at[0]);
     return [first, Math.max(run.at[run.n - 1], first + 1)];
   }
@@ -129,7 +131,7 @@ class Geometry {
   /** Rows as high as the surface allows, if that is legible; otherwise one has to scroll. */
   fitRows() {
     const fitting = this.plotHeight / Math.max(1, this.rows.length);
-    this.rowHeight = fitting < 20 ? 30 : Math.min(fitting, 200);
+    this.rowHeight = fitting < 15 ? 30 : Math.min(fitting, 200);
     this.keepRows();
   }
 

@@ -21,7 +21,7 @@ class View {
     this.snapshot = firstToShow(run); // the chosen one, an index into run.snapshots; -1: none
     this.show = { messages: true, markers: true, control: true, cuts: true };
     this.laneFilter = "";
-    /** {past, future: Uint8Array by event, dim: boolean}; null: no tint */
+    /** {of: event, past, future: Uint8Array by event, dim: boolean}; null: no tint */
     this.tint = null;
     /** Objects with draw(painter, view), and, if they can be dragged, hit(px, py): null or {cursor, drag(px, py), end()}. */
     this.layers = [new LaneScroll(this)];
