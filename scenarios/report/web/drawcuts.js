@@ -169,9 +169,7 @@ function nameAlarms(scene, word, list, count) {
     if (y0 === -99 || Math.max(x0, x1) < g.left || Math.min(x0, x1) > g.width) continue;
     const channel = run.channels[list[k].channel];
     const name = `${shownName(run.laneName(channel.from), 20)}→${shownName(run.laneName(channel.to), 20)}`;
-    const last = named === 2 || k === list.length - 1;
-    const more = last && count > named + 1 ? `, and ${count - named - 1} more` : "";
-    const text = `${word}: message ${list[k].number} of ${name}${more}`;
+    const text = `${word}: message ${list[k].number} of ${name}${count > 1 ? ` (${k + 1} of ${grouped(count)})` : ""}`;
     const w = textWidth(text, 15, true) + 16, h = 25;
     const place = besideArrow(scene, x0, y0, x1, y1, w, h);
     if (!place) continue;
