@@ -184,7 +184,7 @@ function nameAlarms(scene, word, list, count) {
 function besideArrow(scene, x0, y0, x1, y1, w, h) {
   const { g, labels } = scene, loop = y0 === y1;
   const middle = (loop ? archTop(g, y0) - 20 : (y0 + y1) / 2) - h / 2;
-  const sides = [Math.max(x0, x1) + 26, Math.min(x0, x1) - w - 26].filter((x) => x > g.left && x + w < g.width);
+  const sides = [Math.max(x0, x1) + 26, Math.min(x0, x1) - w - 26, Math.max(x0, x1) + 90].filter((x) => x > g.left && x + w < g.width);
   if (loop) sides.unshift(Math.max(g.left + 8, (x0 + x1 - w) / 2));
   for (const shift of loop ? [0, -28, -56, 112, 140] : [0, 28, -28, 56, -56, 84, -84, 112, 140]) {
     for (const x of sides.length > 0 ? sides : [g.left + 8]) {
