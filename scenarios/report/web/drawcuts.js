@@ -184,10 +184,12 @@ function nameAlarms(scene, word, list, count) {
 function besideArrow(scene, x0, y0, x1, y1, w, h) {
   const { g, labels } = scene, loop = y0 === y1;
   const middle = (loop ? archTop(g, y0) - 20 : (y0 + y1) / 2) - h / 2;
-  const sides = [Math.max(x0, x1) + 26, Math.min(x0, x1) - w - 26, Math.max(x0, x1) + 90].filter((x) => x > g.left && x + w < g.width);
-  if (loop) sides.unshift(Math.max(g.left + 8, (x0 + x1 - w) / 2));
+  const first = Math.min(x0, x1), last = Math.max(x0, x1);
+  const sides = [last + 26, first - w - 26, last + 90].map((x) => Math.min(Math.max(x, g.left + 4), g.width - w - 4));
+  const free = sides.filter((x) => x > last + 10 || x + w < first - 10);
+  if (loop) free.unshift(Math.max(g.left + 8, (x0 + x1 - w) / 2));
   for (const shift of loop ? [0, -28, -56, 112, 140] : [0, 28, -28, 56, -56, 84, -84, 112, 140]) {
-    for (const x of sides.length > 0 ? sides : [g.left + 8]) {
+    for (const x of free.length > 0 ? free : [g.left + 8]) {
       const y = middle + shift;
       if (y > g.top && y + h < g.height - g.bottom && labels.take(x, y, w, h)) return [x, y];
     }
