@@ -1,0 +1,48 @@
+// What a snapshot recorded of the channels, against what was in flight across its cut.
+
+/**
+ * What a snapshot has of every channel, against what it should have. The columns are those
+ * of the explanation: S is what was sent in front of the sender's cut, R what was processed
+ * in front of the receiver's.
+ * @returns {Array<{channel: number, known: boolean, sent: ?number, processed: ?number, recorded: number[],
+ *   logged: boolean, inFlight: number[], missing: number[], extra: number[], orphans: Crossing[], orphaned: number,
+ *   disordered: boolean, right: boolean}>} by channel; known false: an end has not recorded, or not in this window
+ */
+function truth(run, snapshot) {
+  const recorded = new Map(snapshot.channels.map((r) => [r.channel, r]));
+  return run.channels.map(({ from, to }, c) => {
+    const has = recorded.get(c);
+    const numbers = has ? Array.from(has.numbers) : [];
+    const one = { channel: c, recorded: numbers, logged: Boolean(has?.logged), missing: [], extra: [], disordered: false };
+    const cut = snapshot.cut[from] >= 0 && snapshot.cut[to] >= 0;
+    const at = cut ? across(run, snapshot.cut, c, Infinity) : { sent: null, processed: null, inFlight: [], orphans: [], orphaned: 0 };
+    const known = at.sent !== null && at.processed !== null;
+    Object.assign(one, { known, sent: at.sent, processed: at.processed, orphans: at.orphans, orphaned: at.orphaned });
+    one.inFlight = at.inFlight.map((crossing) => crossing.number);
+    if (known) compareNumbers(one, trafficOf(run).mishaps[c] === 0);
+    one.right = known && !one.missing.length && !one.extra.length && !one.orphaned && !one.disordered;
+    return one;
+  });
+}
+
+/** What is missing from what was recorded, what is in it that should not be, once for each time. */
+function compareNumbers(one, ordered) {
+  const left = new Set(one.inFlight);
+  for (const number of one.recorded) if (!left.delete(number)) one.extra.push(number);
+  one.missing = [...left];
+  const exact = !one.missing.length && !one.extra.length;
+  one.disordered = exact && ordered && one.recorded.some((number, k) => number !== one.inFlight[k]);
+}
+
+/** Numbers as people write them: 1-3, 7. The first of them only, if there are many. */
+function ranges(numbers, most = 8) {
+  const texts = [];
+  for (let k = 0; k < numbers.length; ) {
+    let end = k;
+    while (end + 1 < numbers.length && numbers[end + 1] === numbers[end] + 1) end++;
+    if (texts.length === most) return `${texts.join(", ")} … (${numbers.length} in all)`;
+    texts.push(end === k ? `${numbers[k]}` : end === k + 1 ? `${numbers[k]}, ${numbers[end]}` : `${numbers[k]}–${numbers[end]}`);
+    k = end + 1;
+  }
+  return texts.join(", ");
+}
