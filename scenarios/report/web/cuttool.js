@@ -159,7 +159,7 @@ class CutLayer {
     const { tool } = this;
     if (!tool.cut) return;
     const { consistent, orphans, inFlight } = tool.verdict;
-    this.crossings(painter, view, inFlight, { stroke: "flight", width: 4, alpha: 0.75 });
+    this.crossings(painter, view, inFlight, { stroke: "in-flight", width: 4, alpha: 0.75 });
     this.crossings(painter, view, orphans, { stroke: "alarm", width: 4, dash: [9, 5] });
     const places = this.places();
     if (places.length === 0) return;
@@ -167,13 +167,13 @@ class CutLayer {
     const line = places.flatMap(([, x, y]) => [x, y]);
     const half = Math.max(14, (places[1]?.[2] - places[0][2]) / 2 || 20);
     const whole = [line[0], line[1] - half, ...line, line.at(-2), line.at(-1) + half];
-    painter.polyline(whole, { stroke: "paper", width: 7, alpha: 0.8 });
+    painter.polyline(whole, { stroke: "ground", width: 7, alpha: 0.8 });
     painter.polyline(whole, { stroke: colour, width: 3, dash: consistent ? [] : [12, 6] });
-    painter.circles(places.flatMap(([, x, y]) => [x, y, 7]), { fill: "paper", stroke: colour, width: 3 });
+    painter.circles(places.flatMap(([, x, y]) => [x, y, 7]), { fill: "ground", stroke: colour, width: 3 });
     const chosen = places.filter(([v]) => tool.lane < 0 || v === tool.lane);
     painter.circles(chosen.flatMap(([, x, y]) => [x, y, 3.5]), { fill: colour });
     const label = consistent ? "✓ consistent" : "✗ not consistent";
-    painter.text(line[0] + 8, line[1] - half + 2, label, { fill: colour, size: 14, bold: true, halo: "paper" });
+    painter.text(line[0] + 8, line[1] - half + 2, label, { fill: colour, size: 14, bold: true, halo: "ground" });
   }
 
   crossings(painter, view, list, style) {
@@ -218,6 +218,7 @@ class CutLayer {
         tool.lane = lane;
         tool.put(handles.map(([v, at]) => [v, this.eventBefore(v, at + x - px)]));
       },
+      end: () => {},
     };
   }
 }

@@ -1,11 +1,198 @@
 // Puts the page together. window.simrun is for those who test the page.
 
+/** App is the page: the runs, what shows them, and what one part of it asks of another. */
+class App {
+  constructor(head, runs) {
+    this.head = head;
+    this.runs = runs;
+    this.active = 0; // the run that the panel is about
+    this.cutVersion = 0;
+    this.views = this.makeViews(document.getElementById("views"));
+    this.firstSnapshots = this.views.map((view) => view.snapshot);
+    this.causalities = this.views.map((view) => new Causality(view));
+    this.tools = runs.map((run) => new CutTool(run));
+    this.cutLayers = this.tools.map((tool, k) => this.makeCut(tool, k));
+    this.lock = new Lock(this.views);
+    this.panel = new Panel(document.getElementById("panel"), this);
+    this.table = new EventTable(document.getElementById("table"), this);
+    this.help = new Help(document.getElementById("help"), this);
+    comparisonSection(document.getElementById("comparison"), head);
+    legendSection(document.getElementById("texts"), this);
+    followTheme(this.views);
+    openForPrint("#legend, #section-snapshot, #section-violations, #section-run, #section-recoveries");
+    this.views.forEach((view, k) => view.onChange((what) => this.changed(what, k)));
+    this.makeReplay();
+    this.address = new Address(this);
+    new MutationObserver(() => this.address.changed()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    this.panel.update();
+  }
+
+  /** A diagram for each run, one above the other. */
+  makeViews(host) {
+    return this.runs.map((run) => {
+      const diagram = make("div");
+      host.append(make("section", { class: "run", "aria-label": shownName(run.name) }, this.runs.length > 1 && metricStrip(run), diagram));
+      return new View(diagram, run);
+    });
+  }
+
+  makeCut(tool, k) {
+    const layer = new CutLayer(tool, this.views[k]);
+    this.views[k].layers.push(layer);
+    tool.onChange(() => {
+      this.cutVersion++;
+      this.use(k);
+      this.later(() => this.announce(`${tool.sentence} ${tool.handleSentence}`));
+      this.address.changed();
+      this.refresh();
+    });
+    return layer;
+  }
+
+  makeReplay() {
+    const place = document.getElementById("replay");
+    const code = place?.querySelector("code");
+    if (code) place.append(button("Copy", () => this.copy(this.head.replay, code), { "aria-label": "Copy the command" }));
+  }
+
+  get unlocked() {
+    return !this.lock.on;
+  }
+
+  setLock(on) {
+    this.lock.on = on;
+  }
+
+  /** Everything that is about one moment of one run. */
+  about() {
+    const index = this.active;
+    const view = this.views[index];
+    const { cursor, selected, second, snapshot } = view;
+    return { index, run: this.runs[index], view, tool: this.tools[index], cursor, selected, second, snapshot };
+  }
+
+  /** Something has changed in a view. */
+  changed(what, k) {
+    if (what === "hover" || what === "size") return;
+    if (what !== "window" && !this.lock.busy) this.use(k);
+    if (what === "cursor" && !this.lock.busy) this.later(() => this.tellCursor());
+    if (what === "selection") this.later(() => this.tellSelection());
+    this.address?.changed();
+    if (what !== "window") this.refresh();
+  }
+
+  /** Makes a run the one that the panel is about. */
+  use(k) {
+    if (k === this.active) return;
+    this.active = k;
+    this.address?.changed();
+    this.refresh();
+  }
+
+  /** Brings panel and table up to date with the next frame. */
+  refresh() {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.panel.update();
+      this.table.update();
+    });
+  }
+
+  /** Does something when nothing has happened for a moment: nobody can listen to every step. */
+  later(fn) {
+    clearTimeout(this.telling);
+    this.telling = setTimeout(fn, 300);
+  }
+
+  announce(text) {
+    document.getElementById("status").textContent = text;
+  }
+
+  tellCursor() {
+    const { run, cursor } = this.about();
+    if (cursor >= 0) this.announce(run.describe(cursor));
+  }
+
+  tellSelection() {
+    const { index, run, selected, second } = this.about();
+    if (selected < 0) return;
+    const found = this.causality(index).relation;
+    const words = { before: "happened before", after: "happened after", concurrent: "is concurrent with", same: "is" };
+    if (second < 0) this.announce(`Selected: ${run.describe(selected)}`);
+    else this.announce(`${run.describe(selected)}: ${words[found.order]} ${run.describe(second)}`);
+  }
+
+  causality(index) {
+    return this.causalities[index];
+  }
+
+  go(index, event) {
+    this.use(index);
+    this.views[index].setCursor(event);
+    this.views[index].reveal(event);
+  }
+
+  select(index, event) {
+    this.use(index);
+    this.views[index].select(event);
+  }
+
+  selectSecond(index, event) {
+    this.views[index].select(this.views[index].selected, event);
+  }
+
+  chooseSnapshot(index, k) {
+    this.views[index].setSnapshot(k);
+  }
+
+  cutOfSnapshot(index) {
+    const { run, snapshot } = this.views[index];
+    const s = run.snapshots[snapshot];
+    if (s) this.tools[index].set(cutOf(run, s), `that of snapshot ${s.id}`);
+  }
+
+  cutOfTime(index) {
+    const { run, cursor } = this.views[index];
+    if (cursor >= 0) this.tools[index].set(cutAt(run, cursor), `all that had happened at ${timeText(run, run.at[cursor])}`);
+  }
+
+  cutOfPast(index, event) {
+    const run = this.runs[index];
+    const { cut, why } = pastCut(run, event);
+    if (cut) this.tools[index].set(cut, `the smallest consistent one that contains ${run.describe(event)}`);
+    else this.announce(why);
+  }
+
+  /** Shows the cut to drag, or takes it away. */
+  toggleCut(index) {
+    if (this.tools[index].cut) this.tools[index].clear();
+    else if (this.views[index].snapshot >= 0) this.cutOfSnapshot(index);
+    else this.tools[index].set(cutAt(this.runs[index], this.runs[index].n - 1), "all that happened");
+  }
+
+  async copy(text, shown) {
+    this.announce(await copyText(text, shown) ? "Copied." : "It is selected: copy it with Ctrl+C.");
+  }
+
+  async savePicture(index, kind) {
+    const { run } = this.views[index];
+    try {
+      const blob = kind === "png" ? await pngOf(this.views[index]) : new Blob([svgOf(this.views[index])], { type: "image/svg+xml" });
+      download(blob, pictureName(run, kind));
+      this.announce(`Saved as ${pictureName(run, kind)}.`);
+    } catch (cause) {
+      this.announce(`There is no picture: ${cause.message}`);
+    }
+  }
+}
+
 const simrun = { runs: [], views: [], timing: {}, head: null };
 
 async function start() {
   const began = performance.now();
   const { head, runs } = await readPage(document.getElementById("data").textContent);
-  Object.assign(simrun, { head, runs });
+  const app = new App(head, runs);
+  Object.assign(simrun, { head, runs, app, views: app.views, panel: app.panel, cut: app.tools, output: { svgOf, pngOf, fragment: () => fragmentOf(app) } });
   simrun.timing.load = performance.now() - began;
   return simrun;
 }
