@@ -110,8 +110,7 @@ function metricStrip(run) {
     ["blocked", sum("blocked_ns") > 0 ? timeText(run, sum("blocked_ns")).replace("step ", "") : "never"],
     ["recoveries", String(r.recoveries.length)], ["ended at", timeText(run, run.ended)],
   ];
-  return make("div", { class: "strip" }, make("h2", {}, named(run.name, 40)), verdictBadge(run.verdict),
-    make("dl", {}, ...figures.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value)))));
+  return make("div", { class: "strip" }, verdictBadge(run.verdict), make("dl", {}, ...figures.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value)))));
 }
 
 /** The measures of a comparison, in words: the key says the unit. */

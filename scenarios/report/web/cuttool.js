@@ -173,7 +173,7 @@ class CutLayer {
     const chosen = places.filter(([v]) => tool.lane < 0 || v === tool.lane);
     painter.circles(chosen.flatMap(([, x, y]) => [x, y, 3.5]), { fill: colour });
     const label = consistent ? "✓ consistent" : "✗ not consistent";
-    painter.text(line[0] + 8, line[1] - half + 2, label, { fill: colour, size: 14, bold: true, halo: "ground" });
+    painter.text(line.at(-2) + 9, line.at(-1) + half - 8, label, { fill: colour, size: 15, bold: true, halo: "ground" });
   }
 
   crossings(painter, view, list, style) {

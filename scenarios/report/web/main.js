@@ -7,33 +7,28 @@ class App {
     this.runs = runs;
     this.active = 0; // the run that the panel is about
     this.cutVersion = 0;
-    this.views = this.makeViews(document.getElementById("views"));
+    const place = (id) => document.getElementById(id);
+    this.controls = new Controls({ toolbar: place("toolbar"), views: place("views"), status: place("status") }, runs);
+    this.views = this.controls.views;
     this.firstSnapshots = this.views.map((view) => view.snapshot);
     this.causalities = this.views.map((view) => new Causality(view));
     this.tools = runs.map((run) => new CutTool(run));
     this.cutLayers = this.tools.map((tool, k) => this.makeCut(tool, k));
     this.lock = new Lock(this.views);
-    this.panel = new Panel(document.getElementById("panel"), this);
-    this.table = new EventTable(document.getElementById("table"), this);
-    this.help = new Help(document.getElementById("help"), this);
-    comparisonSection(document.getElementById("comparison"), head);
-    legendSection(document.getElementById("texts"), this);
-    followTheme(this.views);
+    if (runs.length > 1) this.controls.stages.forEach((stage, k) => stage.title.append(metricStrip(runs[k])));
+    this.panel = new Panel(place("panel"), this);
+    this.table = new EventTable(place("table"), this);
+    this.help = new Help(place("help"), this);
+    comparisonSection(place("comparison"), head);
+    legendSection(place("texts"), this);
+    addPageCommands(this);
     openForPrint("#legend, #section-snapshot, #section-violations, #section-run, #section-recoveries");
     this.views.forEach((view, k) => view.onChange((what) => this.changed(what, k)));
+    document.addEventListener("keydown", (e) => this.cutKey(e), true);
     this.makeReplay();
     this.address = new Address(this);
     new MutationObserver(() => this.address.changed()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     this.panel.update();
-  }
-
-  /** A diagram for each run, one above the other. */
-  makeViews(host) {
-    return this.runs.map((run) => {
-      const diagram = make("div");
-      host.append(make("section", { class: "run", "aria-label": shownName(run.name) }, this.runs.length > 1 && metricStrip(run), diagram));
-      return new View(diagram, run);
-    });
   }
 
   makeCut(tool, k) {
@@ -42,7 +37,7 @@ class App {
     tool.onChange(() => {
       this.cutVersion++;
       this.use(k);
-      this.later(() => this.announce(`${tool.sentence} ${tool.handleSentence}`));
+      this.later(() => this.announce(this.cutKeys ? `${tool.sentence} ${tool.handleSentence}` : tool.sentence));
       this.address.changed();
       this.refresh();
     });
@@ -61,6 +56,8 @@ class App {
 
   setLock(on) {
     this.lock.on = on;
+    this.onLock?.(on);
+    this.address?.changed();
   }
 
   /** Everything that is about one moment of one run. */
@@ -85,6 +82,7 @@ class App {
   use(k) {
     if (k === this.active) return;
     this.active = k;
+    this.controls.active = this.views[k];
     this.address?.changed();
     this.refresh();
   }
@@ -163,11 +161,36 @@ class App {
     else this.announce(why);
   }
 
-  /** Shows the cut to drag, or takes it away. */
+  /** Shows the cut to drag and gives it the arrow keys, or takes it away. */
   toggleCut(index) {
-    if (this.tools[index].cut) this.tools[index].clear();
+    const tool = this.tools[index];
+    this.use(index);
+    this.cutKeys = !tool.cut;
+    if (tool.cut) tool.clear();
     else if (this.views[index].snapshot >= 0) this.cutOfSnapshot(index);
-    else this.tools[index].set(cutAt(this.runs[index], this.runs[index].n - 1), "all that happened");
+    else tool.set(cutAt(tool.run, this.views[index].cursor >= 0 ? this.views[index].cursor : tool.run.n - 1), "all that had happened");
+    if (this.cutKeys) this.panel.reveal("cut");
+  }
+
+  /** The arrow keys, while they move the cut. Before anybody else has them. */
+  cutKey(e) {
+    const tool = this.tools[this.active];
+    if (!this.cutKeys || !tool.cut || e.altKey || e.ctrlKey || e.metaKey) return;
+    if (e.target instanceof Element && e.target.closest("input, select, textarea, dialog, table, .scroll")) return;
+    const far = e.shiftKey ? 10 : 1;
+    const act = {
+      ArrowLeft: () => tool.step(-far), ArrowRight: () => tool.step(far),
+      ArrowUp: () => tool.choose(-1), ArrowDown: () => tool.choose(1), Escape: () => this.giveKeysBack(),
+    }[e.key];
+    if (!act) return;
+    e.preventDefault();
+    act();
+  }
+
+  giveKeysBack() {
+    this.cutKeys = false;
+    this.announce("The arrow keys move the cursor again; the cut stays.");
+    this.panel.update();
   }
 
   async copy(text, shown) {
@@ -192,7 +215,7 @@ async function start() {
   const began = performance.now();
   const { head, runs } = await readPage(document.getElementById("data").textContent);
   const app = new App(head, runs);
-  Object.assign(simrun, { head, runs, app, views: app.views, panel: app.panel, cut: app.tools, output: { svgOf, pngOf, fragment: () => fragmentOf(app) } });
+  Object.assign(simrun, { head, runs, app, controls: app.controls, views: app.views, panel: app.panel, cut: app.tools, output: { svgOf, pngOf, fragment: () => fragmentOf(app) } });
   simrun.timing.load = performance.now() - began;
   return simrun;
 }

@@ -35,6 +35,33 @@ function copySelected(shown) {
   }
 }
 
+/** Adds what the page can do as a whole: as keys, and as buttons of the toolbar. */
+function addPageCommands(app) {
+  const { commands, toolbar } = app.controls;
+  const add = (key, label, run) => commands.add(key, label, run);
+  add("k", "Show a cut that the arrow keys move, and take it away", () => app.toggleCut(app.active));
+  add("l", "Light, dark, or as the system has it", () => app.announce(`Theme: ${nextTheme()}.`));
+  add("p", "Save what is seen as a PNG picture", () => app.savePicture(app.active, "png"));
+  add("g", "Save what is seen as an SVG picture", () => app.savePicture(app.active, "svg"));
+  add("?", "Help: what the shapes mean, and all keys", () => app.help.open());
+  toolbar.add("Cut", [toolbar.press("cut", "k")]);
+  if (app.views.length > 1) toolbar.add("Runs", runButtons(app));
+  toolbar.add("Page", [toolbar.press("PNG", "p"), toolbar.press("SVG", "g"), toolbar.press("◐", "l"), toolbar.press("?", "?")]);
+}
+
+/** Of several runs: whether they keep the same time, and how they lie. */
+function runButtons(app) {
+  const lock = toolButton("same time", "Move all runs together", () => app.setLock(app.unlocked));
+  const side = toolButton("side by side", "Side by side, or one above the other", () => {
+    const beside = app.controls.places.views.classList.toggle("beside");
+    side.setAttribute("aria-pressed", beside);
+  });
+  side.setAttribute("aria-pressed", "false");
+  app.onLock = (on) => lock.setAttribute("aria-pressed", on);
+  app.onLock(true);
+  return [lock, side];
+}
+
 /** Opens, for printing, what a reader of paper wants and cannot open. */
 function openForPrint(selectors) {
   let opened = [];

@@ -80,8 +80,9 @@ class Panel {
     for (const frame of this.sections) {
       const hidden = frame.section.hidden?.(about) ?? false;
       if (frame.box.hidden !== hidden) frame.box.hidden = hidden;
+      if (hidden || !frame.box.open) continue;
       const key = JSON.stringify([about.index, ...frame.section.key(about)]);
-      if (hidden || !frame.box.open || key === frame.key) continue;
+      if (key === frame.key) continue;
       frame.key = key;
       const focused = frame.body.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
       frame.body.replaceChildren(...frame.section.render(about).filter(Boolean));
@@ -110,7 +111,9 @@ class Panel {
     const frame = this.sections.find(({ section }) => section.id === id);
     frame.box.open = true;
     this.update();
-    frame.box.scrollIntoView({ block: "nearest" });
+    // Within the panel alone: the page must not jump away from the diagram.
+    const { host } = this;
+    if (host.scrollHeight > host.clientHeight) host.scrollTop += frame.box.getBoundingClientRect().top - host.getBoundingClientRect().top;
   }
 }
 

@@ -91,15 +91,11 @@ function legendItem(palette, draw, text) {
   return make("li", {}, make("img", { src, alt: "", width: 64, height: 36 }), make("span", {}, text));
 }
 
-/** The keys, by what they are for. */
-const KEYS = [
-  ["Walk through the events", [["← →", "the event before, the next one"], ["Shift ← →", "the same on this lane"], ["↑ ↓", "the lane above, below"], ["Home End", "the first, the last event"], ["Space", "play and pause"]]],
-  ["Jump", [["n N", "next, previous snapshot"], ["c C", "crash or restore"], ["v V", "violation"]]],
-  ["Look", [["+ −", "zoom"], ["0", "the whole run"], ["w a s d, Alt and arrows", "move what is seen"], ["t", "virtual time or logical order"], ["l", "light or dark"]]],
-  ["Understand", [["Enter or click", "select the event: past and future are tinted"], ["m or Shift-click", "compare this event with the selected one"], ["Escape", "clear the selection"]]],
-  ["The cut to drag", [["k", "show it, and give it the arrow keys; again: take it away"], ["↑ ↓", "choose the lane of the handle, or the whole line"], ["← →", "move the handle"]]],
-  ["Keep", [["p", "PNG picture"], ["g", "SVG picture"], ["?", "this help"]]],
-];
+/** A key as it is written on keyboards. */
+function keyName(key) {
+  const signs = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Space: "space bar" };
+  return key.length === 1 ? key : key.split("+").map((part) => signs[part] ?? part).join(" ");
+}
 
 /** The dialog with the keys and the legend. */
 class Help {
@@ -114,13 +110,14 @@ class Help {
   open() {
     if (this.dialog.open) return;
     const { run, view } = this.app.about();
-    const keys = KEYS.map(([title, list]) => make("section", {}, make("h3", {}, title),
-      make("dl", {}, ...list.flatMap(([key, text]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)]))));
+    const keys = this.app.controls.commands.list.map(({ keys, label }) => make("tr", {},
+      make("td", {}, ...keys.map((key) => make("kbd", {}, keyName(key)))), make("td", {}, label)));
     this.dialog.replaceChildren(make("div", { class: "body" },
       make("div", { class: "bar" }, make("h2", {}, "How to read and use this page"), button("Close", () => this.dialog.close(), { autofocus: true })),
       make("p", {}, "Each lane is a node; time goes to the right. An arrow is a message. Two events are ordered if a chain of steps and arrows leads from one to the other; otherwise they are concurrent."),
       make("h3", {}, "Shapes"), legendList(view.palette, run.marker),
-      make("h3", {}, "Keys; all of it can also be clicked"), make("div", { class: "keys" }, ...keys)));
+      make("h3", {}, "Keys"), make("table", { class: "keys" }, make("tbody", {}, ...keys)),
+      make("p", {}, "With the mouse: a click selects, Shift and a click compares with the selected event, a drag moves, Ctrl and the wheel zooms. While the cut has the arrow keys, ↑ ↓ choose its handle and ← → move it; Escape gives them back.")));
     this.dialog.showModal();
   }
 }

@@ -17,11 +17,12 @@ class StateSection {
     const now = run.stateAfter(v, cursor);
     const [first] = handlerOf(run, cursor);
     const before = run.stateAfter(v, first - 1);
-    const paths = new Set(changedPaths(before.state, now.state, ""));
+    const [was, is] = [byKey(before.state), byKey(now.state)];
+    const paths = new Set(changedPaths(was, is, ""));
     const intro = make("p", {}, "of ", named(run.laneName(v)), paths.size
       ? `: this step has changed ${counted(paths.size, "field")}`
       : run.kind[cursor] === KIND.Restored ? ", as the restore has put it back" : ": this step has not changed it");
-    return [intro, now.exact ? null : this.old(index, run, now), stateLines(before.state, now.state, paths)];
+    return [intro, now.exact ? null : this.old(index, run, now), stateLines(was, is, paths)];
   }
 
   old(index, run, now) {
@@ -29,6 +30,23 @@ class StateSection {
     return make("p", { class: "note" }, text, now.event < 0 ? null : jump(this.app, index, now.event, run.describe(now.event)),
       ". The states after every step would have made this page too large.");
   }
+}
+
+/**
+ * A state in which a list of things that have keys, such as the counts of words, is an object
+ * with these keys: then what has changed is an entry and not the whole list.
+ */
+function byKey(value) {
+  if (!Array.isArray(value)) {
+    return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, byKey(part)])) : value;
+  }
+  const keys = value.map((entry) => (isPlain(entry) ? entry.key : undefined));
+  const keyed = value.length > 0 && keys.every((key) => ["string", "number"].includes(typeof key)) && new Set(keys).size === keys.length;
+  if (!keyed) return value;
+  return Object.fromEntries(value.map(({ key, ...rest }) => {
+    const names = Object.keys(rest);
+    return [String(key), names.length === 1 ? rest[names[0]] : rest];
+  }));
 }
 
 /** The most lines of a state that are shown. */
