@@ -74,6 +74,10 @@ class Lock {
     const to = from + perPixel * plotWidth;
     if (leader.mode === "time") view.setWindow(from, to);
     else view.setWindow(this.sameUnit(leader, view, from), this.sameUnit(leader, view, to));
+    if (view.run.lanes === leader.run.lanes) {
+      Object.assign(view.geometry, { scroll: leader.geometry.scroll, rowHeight: leader.geometry.rowHeight });
+      view.geometry.keepRows();
+    }
   }
 
   /** The event of a view at which its cursor is to be. */

@@ -180,6 +180,8 @@ function acrossSets(run, cut, out, most) {
   const { from, to } = run.channels[c];
   const sent = traffic.numbers(traffic.sends[c], from, cut[from]);
   const processed = traffic.numbers(traffic.processed[c], to, cut[to]);
+  out.sent = highest(sent.keys());
+  out.processed = highest(processed.keys());
   for (const [number, send] of sent) {
     if (!processed.has(number)) out.inFlight.push({ channel: c, number, send, receive: traffic.receiptOf(send) });
   }
@@ -189,6 +191,12 @@ function acrossSets(run, cut, out, most) {
   out.flying = out.inFlight.length;
   out.orphaned = out.orphans.length;
   return inOrder(out, most);
+}
+
+function highest(numbers) {
+  let most = 0;
+  for (const number of numbers) most = Math.max(most, number);
+  return most;
 }
 
 function inOrder(out, most) {

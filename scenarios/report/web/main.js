@@ -216,6 +216,7 @@ async function start() {
   const { head, runs } = await readPage(document.getElementById("data").textContent);
   const app = new App(head, runs);
   Object.assign(simrun, { head, runs, app, controls: app.controls, views: app.views, panel: app.panel, cut: app.tools, output: { svgOf, pngOf, fragment: () => fragmentOf(app) } });
+  document.documentElement.dataset.live = "";
   simrun.timing.load = performance.now() - began;
   return simrun;
 }

@@ -3,14 +3,14 @@
 
 /**
  * An element. Props that begin with "on" are listeners, the others attributes; one that is
- * null or false is left out. Children are texts or nodes; null, false and "" are left out.
+ * null or false is left out, but for those of ARIA, where false is a word. Children are texts or nodes; null, false and "" are left out.
  */
 function make(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
-    if (value === null || value === undefined || value === false) continue;
+    if (value === null || value === undefined || (value === false && !name.startsWith("aria-"))) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? "" : String(value));
+    else node.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
   }
   node.append(...children.filter((child) => child || child === 0));
   return node;
@@ -56,8 +56,8 @@ class Panel {
     this.host = host;
     this.app = app;
     this.sections = [
-      new EventSection(app), new StateSection(app), new StepSection(app), new CutSection(app), new SnapshotSection(app),
-      new ViolationSection(app), new RecoverySection(app), new CoordinatorSection(app), new RunSection(app),
+      new ViolationSection(app), new EventSection(app), new StateSection(app), new StepSection(app), new CutSection(app),
+      new SnapshotSection(app), new RecoverySection(app), new CoordinatorSection(app), new RunSection(app),
     ].map((section) => this.frame(section));
     host.replaceChildren(this.notes = make("div", { class: "notes" }), ...this.sections.map((s) => s.box));
     if (app.runs.length > 1) host.prepend(this.chooser = make("div", { class: "chooser", role: "group", "aria-label": "The run that this is about" }));

@@ -73,13 +73,14 @@ function legendList(palette, marker) {
 function legendGlyph(p, name) {
   const glyph = GLYPHS[KIND[name]];
   const list = [];
-  p.segments([0, 18, 64, 18], { stroke: "lane", width: 2 });
+  const y = glyph.shape === "up" || glyph.shape === "plus" ? 27 : 18; // these stand above the lane
+  p.segments([0, y, 64, y], { stroke: "lane", width: 2 });
   if (name === "Record") {
     p.rects([22, 8, 20, 20], { fill: "record", stroke: "ground", width: 1 });
     p.text(32, 18.5, "1", { fill: "on-record", size: 14, bold: true, align: "center" });
     return;
   }
-  shape(glyph.shape, 32, 18, 7 * glyph.size, list);
+  shape(glyph.shape, 32, y, 7 * glyph.size, list);
   flushShape({ painter: p, radius: 7 }, glyph, TONE.plain, list);
 }
 

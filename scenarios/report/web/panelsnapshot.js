@@ -99,9 +99,10 @@ function channelTable(run, s, all) {
   if (idle > 0) rest.push(`on ${counted(idle, "channel")} nothing was in flight and nothing was recorded`);
   const silent = unknown.length - unknownRecorded.length;
   if (silent > 0) rest.push(`of ${counted(silent, "channel")} an end has no recording here`);
-  const columns = ["channel", "#S sent", "#R processed", "in flight: R+1…S", "recorded", "so"];
+  const columns = ["channel", "#S", "#R", "in flight", "recorded", "so"];
   return make("div", {},
-    rows.length > 0 && tableOf("What the cut crosses. S: sent in front of the sender's cut, R: processed in front of the receiver's", columns, rows),
+    rows.length > 0 && tableOf("What the cut crosses", columns, rows),
+    rows.length > 0 && make("p", { class: "faint" }, "S is the last message sent in front of the sender's cut, R the last processed in front of the receiver's; what lies between is in flight."),
     rest.length > 0 && make("p", { class: "faint" }, `${rest.join("; ")}.`));
 }
 

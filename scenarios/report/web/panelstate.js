@@ -17,7 +17,8 @@ class StateSection {
     const now = run.stateAfter(v, cursor);
     const [first] = handlerOf(run, cursor);
     const before = run.stateAfter(v, first - 1);
-    const [was, is] = [byKey(before.state), byKey(now.state)];
+    const is = byKey(now.state);
+    const was = emptyLike(byKey(before.state), is);
     const paths = new Set(changedPaths(was, is, ""));
     const intro = make("p", {}, "of ", named(run.laneName(v)), paths.size
       ? `: this step has changed ${counted(paths.size, "field")}`
@@ -47,6 +48,13 @@ function byKey(value) {
     const names = Object.keys(rest);
     return [String(key), names.length === 1 ? rest[names[0]] : rest];
   }));
+}
+
+/** A state, in which an empty list is an empty object where another state has an object. */
+function emptyLike(value, other) {
+  if (Array.isArray(value) && value.length === 0 && isPlain(other)) return {};
+  if (!isPlain(value) || !isPlain(other)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, emptyLike(part, own(other, name))]));
 }
 
 /** The most lines of a state that are shown. */
