@@ -46,7 +46,6 @@ class Lock {
     const shared = [Math.min(...extents.map(([a]) => a)), Math.max(...extents.map(([, b]) => b))];
     for (const view of this.views) {
       view.geometry.shared = shared;
-      view.geometry.whole();
     }
   }
 

@@ -75,7 +75,7 @@ function flushArrows(scene, lines, heads) {
 /** Whether an arrow was sent, or came, in a part of the run that was undone. */
 function arrowTone(scene, s, r) {
   const a = scene.tone(s), b = scene.tone(r), { view } = scene;
-  const chosen = view.hover >= 0 ? view.hover : view.selected;
+  const chosen = view.tint?.of;
   if (a === TONE.past && (b === TONE.past || r === chosen)) return TONE.past;
   if (b === TONE.future && (a === TONE.future || s === chosen)) return TONE.future;
   if (view.tint?.dim) return TONE.dim;

@@ -26,6 +26,7 @@ class App {
     this.views.forEach((view, k) => view.onChange((what) => this.changed(what, k)));
     document.addEventListener("keydown", (e) => this.cutKey(e), true);
     this.makeReplay();
+    this.makeSkips();
     this.address = new Address(this);
     new MutationObserver(() => this.address.changed()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     this.panel.update();
@@ -48,6 +49,15 @@ class App {
     const place = document.getElementById("replay");
     const code = place?.querySelector("code");
     if (code) place.append(button("Copy", () => this.copy(this.head.replay, code), { "aria-label": "Copy the command" }));
+  }
+
+  /** For those who go through the page with the tab key: past the toolbar, past the panel. */
+  makeSkips() {
+    const skip = (text, to) => button(text, () => to().focus(), { class: "skip" });
+    document.body.prepend(
+      skip("Skip to the diagram", () => this.about().view.canvas),
+      skip("Skip to the panel", () => document.querySelector("#panel summary")),
+      skip("Skip to the events as a table", () => this.table.open()));
   }
 
   get unlocked() {

@@ -60,7 +60,7 @@ class RecoverySection {
       const text = `${crash}at ${timeText(run, r.at)} ${r.restarted ? `${names(r.restarted)} went` : "all went"} back to ${r.snapshot ? `snapshot ${r.snapshot}` : "the initial state"}`;
       const costs = result && `${counted(result.undone_messages, "message")} and ${counted(result.undone_records, "record")} undone, ` +
         `${counted(result.replayed_messages, "message")} put back or replayed${result.dropped_messages ? `, ${result.dropped_messages} dropped` : ""}`;
-      return make("li", {}, make("p", {}, verdictBadge(r.verdict || "holds"), " ", r.event < run.n ? jump(this.app, index, r.event, text) : text, "."),
+      return make("li", {}, make("p", {}, verdictBadge(r.verdict || "holds"), " ", r.event < run.n ? jump(this.app, index, r.event, text) : text),
         costs && make("p", { class: "faint" }, `${costs}.`), r.because && make("p", {}, r.because));
     });
     if (run.restores.length > items.length) items.push(make("li", { class: "faint" }, `${run.restores.length - items.length} more`));

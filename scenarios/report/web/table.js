@@ -26,6 +26,13 @@ class EventTable {
     host.replaceChildren(this.details);
   }
 
+  /** Opens the table. @returns {HTMLElement} what is focused then */
+  open() {
+    this.details.open = true;
+    this.update();
+    return this.body.querySelector("[data-event][tabindex='0']") ?? this.filter;
+  }
+
   /** Follows the cursor of the run that is looked at. */
   update() {
     if (!this.details.open) return;
