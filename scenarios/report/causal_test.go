@@ -392,7 +392,7 @@ func (n *naive) snapshot(t *testing.T, a *answer, seen *looked) {
 			wrong = append(wrong, int32(c))
 		}
 	}
-	if res.Snapshots[k].Verdict == scenarios.Holds && n.d.Plan.Algorithm.Promise == 0 {
+	if res.Snapshots[k].Verdict == scenarios.Holds && n.d.Plan.Algorithm.Promise == "" {
 		seen.truths++
 		if len(wrong) > 0 {
 			t.Errorf("%s: snapshot %d holds, and the page says that it is wrong about %v: %+v", n.name(), a.Snapshot, wrong, a.Channels[wrong[0]])

@@ -49,8 +49,8 @@ function printTruth(run, s) {
   for (const page of pages) {
     const data = fs.readFileSync(page, "utf8").match(/id="data">([^<]*)</)[1];
     for (const run of (await readPage(data)).runs) {
-      for (let k = 0; k < 12 && run.n > 0; k++) printEvent(run, draw(run.n));
-      for (let k = 0; k < 12 && run.n > 0; k++) printCut(run, drawCut(run, k % 3 > 0));
+      for (let k = 0; k < 6 && run.n > 0; k++) printEvent(run, draw(run.n));
+      for (let k = 0; k < 6 && run.n > 0; k++) printCut(run, drawCut(run, k % 3 > 0));
       for (const s of run.snapshots) printTruth(run, s);
       print("end");
     }
