@@ -33,11 +33,17 @@ class Lock {
   /** @param {View[]} views */
   constructor(views) {
     this.views = views;
-    this.on = true;
-    this.busy = false;
+    this.busy = false; // while they follow, they lead nobody
     this.matches = new Map();
     if (views.length > 1) this.shareExtent();
     for (const view of views) view.onChange((what) => this.follow(what, view));
+    this.set(true);
+  }
+
+  /** Ties the views together, beginning where the first one is, or lets each go its own way. */
+  set(on) {
+    this.on = on;
+    if (on && this.views.length > 1) this.follow("window", this.views[0]);
   }
 
   /** All of them can show the time of all of them: else the shorter run would hold the others back. */

@@ -14,6 +14,7 @@ class App {
     this.causalities = this.views.map((view) => new Causality(view));
     this.tools = runs.map((run) => new CutTool(run));
     this.cutLayers = this.tools.map((tool, k) => this.makeCut(tool, k));
+    this.address = new Address(this);
     this.lock = new Lock(this.views);
     if (runs.length > 1) this.controls.stages.forEach((stage, k) => stage.title.append(metricStrip(runs[k])));
     this.panel = new Panel(place("panel"), this);
@@ -27,7 +28,7 @@ class App {
     document.addEventListener("keydown", (e) => this.cutKey(e), true);
     this.makeReplay();
     this.makeSkips();
-    this.address = new Address(this);
+    this.address.open();
     new MutationObserver(() => this.address.changed()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     this.panel.update();
   }
@@ -65,9 +66,9 @@ class App {
   }
 
   setLock(on) {
-    this.lock.on = on;
+    this.lock.set(on);
     this.onLock?.(on);
-    this.address?.changed();
+    this.address.changed();
   }
 
   /** Everything that is about one moment of one run. */
@@ -84,7 +85,7 @@ class App {
     if (what !== "window" && !this.lock.busy) this.use(k);
     if (what === "cursor" && !this.lock.busy) this.later(() => this.tellCursor());
     if (what === "selection") this.later(() => this.tellSelection());
-    this.address?.changed();
+    this.address.changed();
     if (what !== "window") this.refresh();
   }
 
@@ -93,7 +94,7 @@ class App {
     if (k === this.active) return;
     this.active = k;
     this.controls.active = this.views[k];
-    this.address?.changed();
+    this.address.changed();
     this.refresh();
   }
 

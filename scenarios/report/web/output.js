@@ -46,17 +46,33 @@ function addPageCommands(app) {
   add("?", "Help: what the shapes mean, and all keys", () => app.help.open());
   toolbar.add("Cut", [toolbar.press("cut", "k")]);
   if (app.views.length > 1) toolbar.add("Runs", runButtons(app));
-  toolbar.add("Page", [toolbar.press("PNG", "p"), toolbar.press("SVG", "g"), toolbar.press("◐", "l"), toolbar.press("?", "?")]);
+  toolbar.add("Page", [panelButton(), toolbar.press("PNG", "p"), toolbar.press("SVG", "g"), toolbar.press("◐", "l"), toolbar.press("?", "?")]);
+}
+
+/** A button that is pressed or not. */
+function toggleButton(text, label, change) {
+  const b = toolButton(text, label, () => {
+    const on = b.getAttribute("aria-pressed") !== "true";
+    b.setAttribute("aria-pressed", on);
+    change(on);
+  });
+  b.setAttribute("aria-pressed", "false");
+  return b;
+}
+
+/** The button that leaves all the width to the diagrams. */
+function panelButton() {
+  const b = toggleButton("panel", "Show the panel beside the diagram, or not", (on) => document.getElementById("app").classList.toggle("wide", !on));
+  b.setAttribute("aria-pressed", "true");
+  return b;
 }
 
 /** Of several runs: whether they keep the same time, and how they lie. */
 function runButtons(app) {
   const lock = toolButton("same time", "Move all runs together", () => app.setLock(app.unlocked));
-  const side = toolButton("side by side", "Side by side, or one above the other", () => {
-    const beside = app.controls.places.views.classList.toggle("beside");
-    side.setAttribute("aria-pressed", beside);
-  });
-  side.setAttribute("aria-pressed", "false");
+  const { classList } = app.controls.places.views;
+  const side = toggleButton("side by side", "Side by side, or one above the other", (on) => classList.toggle("beside", on));
+  if (innerWidth >= 1600 && app.views.length === 2) side.click();
   app.onLock = (on) => lock.setAttribute("aria-pressed", on);
   app.onLock(true);
   return [lock, side];

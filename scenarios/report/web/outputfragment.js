@@ -108,12 +108,16 @@ class Address {
   constructor(app) {
     this.app = app;
     this.written = location.hash.slice(1);
-    applyFragment(app, location.hash);
     window.addEventListener("hashchange", () => {
       const now = location.hash.slice(1);
       if (now !== this.written) applyFragment(app, now);
       this.written = now;
     });
+  }
+
+  /** Brings the page to where its address says. */
+  open() {
+    applyFragment(this.app, this.written);
   }
 
   /** Writes the state into the address, when nothing has changed for a while. */

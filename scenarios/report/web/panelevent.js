@@ -118,18 +118,20 @@ class StepSection {
     Object.assign(this, { app, id: "step", title: "In this step", open: true });
   }
 
+  hidden({ cursor }) {
+    return cursor < 0;
+  }
+
   key({ run, cursor }) {
-    return cursor < 0 ? [-1] : [...handlerOf(run, cursor), cursor];
+    return [...handlerOf(run, cursor), cursor];
   }
 
   count({ run, cursor }) {
-    if (cursor < 0) return "";
     const [first, last] = handlerOf(run, cursor);
     return counted(last - first + 1, "event");
   }
 
   render({ index, run, cursor }) {
-    if (cursor < 0) return [make("p", { class: "faint" }, "No event is chosen.")];
     const [first, last] = handlerOf(run, cursor);
     const from = Math.max(first, Math.min(cursor - 20, last - 40));
     const to = Math.min(last, from + 40);

@@ -6,12 +6,15 @@ class StateSection {
     Object.assign(this, { app, id: "state", title: "State", open: true });
   }
 
+  hidden({ cursor }) {
+    return cursor < 0;
+  }
+
   key({ cursor }) {
     return [cursor];
   }
 
   render({ index, run, cursor }) {
-    if (cursor < 0) return [make("p", { class: "faint" }, "No event is chosen.")];
     const v = run.node[cursor];
     if (v === run.coordinator) return [make("p", { class: "faint" }, "The coordinator's state is not recorded; see what it did below.")];
     const now = run.stateAfter(v, cursor);
