@@ -115,7 +115,7 @@ function metricStrip(run) {
   const figures = [
     ["snapshots", `${complete.length} of ${r.snapshots.length}`],
     ["median latency", latency.length ? timeText(run, latency[(latency.length - 1) >> 1]).replace("step ", "") : "–"],
-    [`${run.marker}s`, sum("markers").toLocaleString("en")], ["stored messages", sum("channel_messages").toLocaleString("en")],
+    [`${run.marker}s`, grouped(sum("markers"))], ["stored messages", grouped(sum("channel_messages"))],
     ["blocked", sum("blocked_ns") > 0 ? timeText(run, sum("blocked_ns")).replace("step ", "") : "never"],
     ["recoveries", String(r.recoveries.length)], ["ended at", timeText(run, run.ended)],
   ];
@@ -132,7 +132,7 @@ function measureText(key, value, order) {
   if (value === null || value === undefined) return "–";
   if (key.endsWith("_ppm")) return `${Number((value / 1e4).toFixed(2))} %`;
   if (key.endsWith("_ns") && order !== "chosen") return timeText({ order }, value);
-  return value.toLocaleString("en") + (key.endsWith("_ns") ? " steps" : "");
+  return grouped(value) + (key.endsWith("_ns") ? " steps" : "");
 }
 
 /** The table of a comparison: a column for each algorithm, with the paired differences. */

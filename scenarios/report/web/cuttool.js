@@ -101,7 +101,7 @@ class CutTool {
 
 /** "1 message", "3 messages". */
 function counted(n, noun) {
-  return `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+  return `${grouped(n)} ${noun}${n === 1 ? "" : "s"}`;
 }
 
 /** Why a message forbids a cut. */

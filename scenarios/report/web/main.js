@@ -225,6 +225,7 @@ const simrun = { runs: [], views: [], timing: {}, head: null };
 async function start() {
   const began = performance.now();
   const { head, runs } = await readPage(document.getElementById("data").textContent);
+  simrun.timing.read = performance.now() - began;
   const app = new App(head, runs);
   Object.assign(simrun, { head, runs, app, controls: app.controls, views: app.views, panel: app.panel, cut: app.tools, output: { svgOf, pngOf, fragment: () => fragmentOf(app) } });
   document.documentElement.dataset.live = "";

@@ -70,7 +70,7 @@ function pathList(app, index, run, path) {
 function eventDetails(app, index, run, i) {
   const rows = [
     ["node", named(run.laneName(run.node[i]))],
-    ["event", `${(run.position(i) + 1).toLocaleString("en")} of this lane, ${(run.first + i + 1).toLocaleString("en")} of the run` + (run.first ? ` (${(i + 1).toLocaleString("en")} of this window)` : "")],
+    ["event", `${grouped(run.position(i) + 1)} of this lane, ${grouped(run.first + i + 1)} of the run` + (run.first ? ` (${grouped(i + 1)} of this window)` : "")],
     ["time", timeText(run, run.at[i])],
   ];
   if (run.incarnation[i] > 0) rows.push(["incarnation", `${run.incarnation[i]}: after recovery ${run.incarnation[i]}`]);

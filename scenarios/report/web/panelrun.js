@@ -118,12 +118,12 @@ class RunSection {
   render({ run }) {
     const r = run.result;
     const done = run.snapshots.filter((s) => s.completed_ns !== null).length;
-    const shown = run.n === run.total ? counted(run.n, "event") : `${run.n.toLocaleString("en")} of ${counted(run.total, "event")} are shown`;
+    const shown = run.n === run.total ? counted(run.n, "event") : `${grouped(run.n)} of ${counted(run.total, "event")} are shown`;
     const rows = [
       ["verdict", make("span", {}, verdictBadge(run.verdict), run.expected === null ? "" : run.expected ? ", as expected" : ", not as expected")],
       ["scenario", named(run.scenario, 80)], ["algorithm", named(run.algorithm)], ["app", named(run.app)],
       ["seed, order", `${run.seed}, ${run.order}`], ["graph", `${named(r.graph, 60).textContent}: ${counted(r.nodes, "node")}, ${counted(r.channels, "channel")}`],
-      ["events", shown], ["ended", `${run.end}, at ${timeText(run, run.ended)}`], ["deliveries", r.deliveries.toLocaleString("en")],
+      ["events", shown], ["ended", `${run.end}, at ${timeText(run, run.ended)}`], ["deliveries", grouped(r.deliveries)],
       ["snapshots", `${done} complete of ${run.snapshots.length}`], ["recoveries", String(run.restores.length)],
       ["checked", r.checks.join(", ")], ["digest", make("code", {}, run.digest)],
     ];

@@ -88,9 +88,9 @@ class EventTable {
     const rows = [];
     for (let k = first; k < end; k++) rows.push(this.row(run, this.lane < 0 ? k : run.ofNode(this.lane)[k]));
     this.body.replaceChildren(...rows);
-    const of = `${(first + (end > first ? 1 : 0)).toLocaleString("en")} to ${end.toLocaleString("en")} of ${counted(this.count(run), "event")}`;
+    const of = `${grouped(first + (end > first ? 1 : 0))} to ${grouped(end)} of ${counted(this.count(run), "event")}`;
     const lane = this.lane < 0 ? "" : ` of ${shownName(run.laneName(this.lane))}`;
-    const cut = run.n < run.total ? `; the run has ${run.total.toLocaleString("en")}` : "";
+    const cut = run.n < run.total ? `; the run has ${grouped(run.total)}` : "";
     this.where.textContent = of + lane + cut;
     this.caption.textContent = `Events ${of}${lane}${cut}`;
   }
