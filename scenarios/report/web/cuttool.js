@@ -164,16 +164,27 @@ class CutLayer {
     const places = this.places();
     if (places.length === 0) return;
     const colour = consistent ? "cut" : "alarm";
-    const line = places.flatMap(([, x, y]) => [x, y]);
-    const half = Math.max(14, (places[1]?.[2] - places[0][2]) / 2 || 20);
-    const whole = [line[0], line[1] - half, ...line, line.at(-2), line.at(-1) + half];
-    painter.polyline(whole, { stroke: "ground", width: 7, alpha: 0.8 });
-    painter.polyline(whole, { stroke: colour, width: 3, dash: consistent ? [] : [12, 6] });
+    const line = this.line(places);
+    painter.polyline(line, { stroke: "ground", width: 7, alpha: 0.8 });
+    painter.polyline(line, { stroke: colour, width: 3, dash: consistent ? [] : [12, 6] });
     painter.circles(places.flatMap(([, x, y]) => [x, y, 7]), { fill: "ground", stroke: colour, width: 3 });
     const chosen = places.filter(([v]) => tool.lane < 0 || v === tool.lane);
     painter.circles(chosen.flatMap(([, x, y]) => [x, y, 3.5]), { fill: colour });
     const label = consistent ? "✓ consistent" : "✗ not consistent";
-    painter.text(line.at(-2) + 9, line.at(-1) + half - 8, label, { fill: colour, size: 15, bold: true, halo: "ground" });
+    const [x, y] = line.slice(-2);
+    const right = x + 9 + textWidth(label, 15, true) < view.geometry.width;
+    painter.text(right ? x + 9 : x - 9, y - 8, label, { fill: colour, size: 15, bold: true, halo: "ground", align: right ? "left" : "right" });
+  }
+
+  /** The points of the line: upright where it crosses a lane, and oblique between two. */
+  line(places) {
+    const gap = places.length > 1 ? places[1][2] - places[0][2] : 40;
+    const upright = Math.min(gap * 0.3, 18);
+    const line = places.flatMap(([, x, y]) => [x, y - upright, x, y + upright]);
+    const half = Math.max(14, gap / 2);
+    line[1] = places[0][2] - half;
+    line[line.length - 1] = places.at(-1)[2] + half;
+    return line;
   }
 
   crossings(painter, view, list, style) {
@@ -198,11 +209,9 @@ class CutLayer {
     for (const [v, x, y] of places) {
       if ((px - x) ** 2 + (py - y) ** 2 <= 12 ** 2) return this.dragging([[v, x]], px, v);
     }
-    for (let k = 1; k < places.length; k++) {
-      const [, x0, y0] = places[k - 1];
-      const [, x1, y1] = places[k];
-      const along = (py - y0) / (y1 - y0);
-      if (along >= 0 && along <= 1 && Math.abs(x0 + along * (x1 - x0) - px) <= 6) {
+    const line = places.length > 0 ? this.line(places) : [];
+    for (let k = 2; k < line.length; k += 2) {
+      if (distanceToSegment(px, py, line[k - 2], line[k - 1], line[k], line[k + 1]) <= 6) {
         return this.dragging(places.map(([v, x]) => [v, x]), px, -1);
       }
     }

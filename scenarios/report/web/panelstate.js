@@ -30,9 +30,8 @@ class StateSection {
   }
 
   old(index, run, now) {
-    const text = now.event < 0 ? "it is not known at this point of the window" : "this is an older state, of ";
-    return make("p", { class: "note" }, text, now.event < 0 ? null : jump(this.app, index, now.event, run.describe(now.event)),
-      ". The states after every step would have made this page too large.");
+    const since = now.event < 0 ? "the beginning of the run" : jump(this.app, index, now.event, run.describe(now.event));
+    return make("p", { class: "note" }, "the state after this step is not in this page, for lack of room or because of the window. This is an older one, of ", since, ".");
   }
 }
 
