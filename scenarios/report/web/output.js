@@ -72,7 +72,7 @@ function runButtons(app) {
   const lock = toolButton("same time", "Move all runs together", () => app.setLock(app.unlocked));
   const { classList } = app.controls.places.views;
   const side = toggleButton("side by side", "Side by side, or one above the other", (on) => classList.toggle("beside", on));
-  if (innerWidth >= 1600 && app.views.length === 2) side.click();
+  if (innerWidth >= 1200 && app.views.length === 2) side.click();
   app.onLock = (on) => lock.setAttribute("aria-pressed", on);
   app.onLock(true);
   return [lock, side];

@@ -4,7 +4,6 @@
 class CutSection {
   constructor(app) {
     Object.assign(this, { app, id: "cut", title: "A cut to drag", open: true });
-    this.version = 0;
     this.why = "";
   }
 

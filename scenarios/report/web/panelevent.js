@@ -10,7 +10,7 @@ class EventSection {
     return [cursor, selected, second];
   }
 
-  render({ index, run, view, cursor, selected, second }) {
+  render({ index, run, cursor, selected, second }) {
     const { app } = this;
     const at = cursor >= 0 ? cursor : selected;
     const parts = [];
@@ -23,12 +23,12 @@ class EventSection {
       selected >= 0 && button("Clear the selection", () => app.select(index, -1), { "data-focus": "clear" })));
     if (selected >= 0) parts.push(make("p", {}, make("strong", { class: "tag first" }, "first"), " ", jump(app, index, selected, run.describe(selected))));
     if (selected >= 0 && second < 0) parts.push(influence(run, app.causality(index)));
-    if (selected >= 0 && second >= 0) parts.push(...this.compared(index, run, view, selected, second));
+    if (selected >= 0 && second >= 0) parts.push(...this.compared(index, run, selected, second));
     return parts;
   }
 
   /** How the two selected events are ordered, with the proof. */
-  compared(index, run, view, a, b) {
+  compared(index, run, a, b) {
     const { app } = this;
     const found = app.causality(index).relation;
     if (!found) return [];
