@@ -53,6 +53,7 @@ var layers = []layer{
 	{dir: "scenarios/apps", own: []string{"sim", "topology", "scenarios/units"}},
 	{dir: "scenarios", own: []string{"sim", "topology", "invariants", "algorithms", "scenarios"},
 		foreign: []string{"github.com/goccy/go-yaml"}},
+	{dir: "scenarios/lessons", own: []string{"testdata/lessons"}},
 	{dir: "scenarios/simtest", own: []string{"sim", "topology", "invariants", "scenarios"},
 		foreign: []string{"pgregory.net/rapid"}},
 	{dir: "scenarios/simtest/tutorial", own: []string{"sim"}},

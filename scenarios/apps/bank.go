@@ -11,12 +11,13 @@ import (
 // money. Each account is given orders to transfer at seeded times, pays what it
 // can over an output that the order picks, and keeps what it receives. It runs on
 // any graph: an account without outputs only receives, one without inputs only
-// pays.
+// pays. Payments are orders that are written down, in place of the seeded ones.
 type Bank struct {
 	Balance   int64          `yaml:"balance" doc:"of each account at the beginning"`
 	Amount    int64          `yaml:"amount" doc:"the most that one order asks for"`
 	Transfers int64          `yaml:"transfers" doc:"orders to each account"`
 	Every     units.Duration `yaml:"every" doc:"mean time between two orders"`
+	Payments  []Payment      `yaml:"payments,omitempty" doc:"all orders, in place of seeded ones: {at: 2ms, from: a, to: b, amount: 10}"`
 }
 
 // NewBank is bank with the default parameters.
@@ -38,16 +39,23 @@ func (p *Bank) Build(env *Env) (*Workload, error) {
 	bank := *p
 	firstOutput, _ := outputChannels(env.Graph)
 	outputs := func(node int32) uint64 { return uint64(firstOutput[node+1] - firstOutput[node]) }
+	written, err := paymentsOf(p.Payments, env.Graph)
+	if err != nil {
+		return nil, err
+	}
 	return &Workload{
 		NewApp: func(seed uint64, node int32) sim.App {
-			a := &account{outputs: outputs(node), balance: bank.Balance}
+			a := &account{outputs: outputs(node), balance: bank.Balance, plain: written != nil}
 			a.random = sim.Word(sim.Draw(seed, sim.ForApp, node, 0, 0))
 			a.weight = a.random.Next()
 			return a
 		},
 		NewSource: func(seed uint64, node int32) sim.Source {
-			if outputs(node) == 0 {
+			switch {
+			case outputs(node) == 0:
 				return nil
+			case written != nil:
+				return written[node]
 			}
 			return &orders{&bank, sim.NewStream(seed, sim.ForSource, 0), node}
 		},
@@ -80,6 +88,7 @@ func (o *orders) Record(k uint64) (m sim.Message, at int64, ok bool) {
 // the money in Value and a random share of the account's weight in Aux.
 type account struct {
 	outputs uint64
+	plain   bool // the orders are written down
 	balance int64
 	weight  uint64
 	random  sim.Word
@@ -123,14 +132,18 @@ func (a *account) Holding() (amount int64, weight uint64) { return a.balance, a.
 func (a *account) Carried(m sim.Message) (amount int64, weight uint64) { return m.Value, m.Aux }
 
 // AccountState is what bank shows of an account. Weight and Random are
-// hexadecimal, because nobody adds them up by hand.
+// hexadecimal, because nobody adds them up by hand; where payments are written down
+// somebody follows them by hand, and is shown the money alone.
 type AccountState struct {
 	Balance int64  `json:"balance"`
-	Weight  string `json:"weight"`
-	Random  string `json:"random"`
+	Weight  string `json:"weight,omitempty"`
+	Random  string `json:"random,omitempty"`
 }
 
 // Describe implements sim.Describer.
 func (a *account) Describe() any {
+	if a.plain {
+		return AccountState{Balance: a.balance}
+	}
 	return AccountState{a.balance, fmt.Sprintf("%016x", a.weight), fmt.Sprintf("%016x", uint64(a.random))}
 }

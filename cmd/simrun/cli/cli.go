@@ -25,10 +25,15 @@ const (
 func Main(catalogue scenarios.Catalogue, args []string, stdout, stderr io.Writer) int {
 	out := &output{w: stdout}
 	c := &commands{catalogue: catalogue, stdout: out, stderr: stderr}
+	return c.execute(args)
+}
+
+// execute carries out a command line, and returns its exit code.
+func (c *commands) execute(args []string) int {
 	root := c.root()
 	root.SetArgs(args)
 	err := root.Execute()
-	if err == nil && out.failed != nil {
+	if out, ok := c.stdout.(*output); ok && err == nil && out.failed != nil {
 		err = fmt.Errorf("the output cannot be written: %w", out.failed)
 	}
 	switch {
@@ -48,6 +53,7 @@ type commands struct {
 	stdout, stderr io.Writer
 	asJSON         bool
 	exitCode       int
+	embeds         func(path string) ([]byte, bool) // scenarios that are part of the program; nil: files alone
 }
 
 func (c *commands) root() *cobra.Command {
@@ -74,6 +80,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
   simrun validate scenario.yaml              # check the file, print it with all defaults
   simrun generate --seed 7                   # a scenario from a seed
   simrun mutants                             # wrong algorithms on many of them
+  simrun lesson                              # short runs that teach one thing each
   simrun list                                # what a scenario can name`,
 		Version:                    version(),
 		SilenceErrors:              true,
@@ -87,7 +94,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
 	root.SetVersionTemplate(c.program() + " {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&c.asJSON, "json", false, "print one JSON object")
-	root.AddCommand(c.run(), c.explain(), c.report(), c.replay(), c.shrink(), c.checkpoints(), c.graph(), c.export(), c.sweep(), c.compare(), c.crashmatrix(), c.explore(), c.validate(), c.generate(), c.mutants(), c.list())
+	root.AddCommand(c.run(), c.explain(), c.report(), c.replay(), c.shrink(), c.checkpoints(), c.graph(), c.export(), c.sweep(), c.compare(), c.crashmatrix(), c.explore(), c.validate(), c.generate(), c.mutants(), c.lesson(), c.list(), c.picture())
 	strictHelp(root)
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.Example = strings.ReplaceAll(cmd.Example, "simrun", c.program())

@@ -89,7 +89,7 @@ last line reproduces it.`,
 
 // plan loads a scenario, or the run in a reproducer, and makes it ready to run.
 func (c *commands) plan(path string, o overrides) (*scenarios.Plan, error) {
-	if reproducer.Recognized(path) {
+	if c.embeds == nil && reproducer.Recognized(path) {
 		return c.recorded(path, o)
 	}
 	return c.manyRuns(path, o)
@@ -111,10 +111,10 @@ func (c *commands) manyRuns(path string, o overrides) (*scenarios.Plan, error) {
 
 // scenario loads a scenario, and puts other values in place of some of its own.
 func (c *commands) scenario(path string, set settingsFlag) (*scenarios.Scenario, error) {
-	if reproducer.Recognized(path) {
+	if c.embeds == nil && reproducer.Recognized(path) {
 		return nil, fmt.Errorf("%s: a reproducer is one run, for replay, shrink, run, explain, graph and export; validate prints the scenario in it", path)
 	}
-	scenario, err := scenarios.Load(c.catalogue, path)
+	scenario, err := c.load(path)
 	for _, x := range set {
 		if err != nil {
 			break
@@ -122,6 +122,16 @@ func (c *commands) scenario(path string, set settingsFlag) (*scenarios.Scenario,
 		scenario, err = scenario.With(c.catalogue, x)
 	}
 	return scenario, err
+}
+
+// load loads the scenario in a file, or one that is part of the program.
+func (c *commands) load(path string) (*scenarios.Scenario, error) {
+	if c.embeds != nil {
+		if text, ok := c.embeds(path); ok {
+			return scenarios.Parse(c.catalogue, path, text)
+		}
+	}
+	return scenarios.Load(c.catalogue, path)
 }
 
 // recorded is the plan of a run that stands in a reproducer.
