@@ -38,7 +38,7 @@ func (l *Lesson) Show(program string, carryOut func(args []string) (output strin
 		case heading:
 			fmt.Fprintf(&b, "%s\n%s\n", p.text, strings.Repeat("-", utf8.RuneCountInString(p.text)))
 		case code:
-			for line := range strings.Lines(p.text) {
+			for line := range strings.Lines(p.text + "\n") {
 				b.WriteString("    " + line)
 			}
 		case command:
@@ -76,8 +76,8 @@ func (s *Shown) WriteText(w io.Writer) error {
 	return err
 }
 
-// partsOf is the parts of an output that begin with some of these; what is left out between
-// them is said.
+// partsOf is the parts of an output that begin with some of these, however many spaces there
+// are; what is left out between them is said.
 func partsOf(output string, only []string) string {
 	if only == nil {
 		return output
@@ -102,6 +102,7 @@ func partsOf(output string, only []string) string {
 }
 
 func beginsWithOne(part string, only []string) bool {
+	part = strings.Join(strings.Fields(part), " ")
 	for _, begins := range only {
 		if strings.HasPrefix(part, begins) {
 			return true
