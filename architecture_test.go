@@ -76,7 +76,7 @@ func TestEverythingIsLookedAt(t *testing.T) {
 	}
 	for _, dir := range []string{
 		"sim", "topology", "invariants", "invariants/explain", "invariants/twin", "algorithms/abs", "algorithms/chandylamport", "algorithms/coordinator", "algorithms/looped", "algorithms/mutants",
-		"cmd/simrun", "cmd/simrun/cli", "scenarios", "scenarios/apps", "scenarios/audit", "scenarios/checkpoints", "scenarios/comparison", "scenarios/crashmatrix", "scenarios/explore", "scenarios/generate", "scenarios/mutation", "scenarios/parallel", "scenarios/report", "scenarios/units",
+		"cmd/simrun", "cmd/simrun/cli", "scenarios", "scenarios/apps", "scenarios/audit", "scenarios/checkpoints", "scenarios/comparison", "scenarios/crashmatrix", "scenarios/explore", "scenarios/generate", "scenarios/lessons", "scenarios/mutation", "scenarios/parallel", "scenarios/report", "scenarios/units",
 	} {
 		i := slices.IndexFunc(packages, func(p *sourcePackage) bool { return p.dir == dir })
 		switch {

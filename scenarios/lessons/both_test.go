@@ -108,6 +108,27 @@ var bothClaims = map[string]func(*claim){
 		c.says(count(int(cl.took(1).ChannelMessages)), count(int(abs.took(1).ChannelMessages)), at(abs.took(1).Blocked))
 		c.is(cl.took(1).Blocked == 0 && at(abs.took(1).Blocked) == minus(abs.frees("A->C", 1).at(), abs.blocks("A->C", 1).at()), "one channel is blocked, and only under ABS")
 	},
+	"delayed": func(c *claim) {
+		cl, abs := c.both()[0], c.both()[1]
+		late := abs.sent("A->C", 1)
+		c.says(late.amount(), minus(late.delayed(), abs.takes("A->C")))
+		for _, r := range []*run{cl, abs} {
+			for _, e := range r.all(func(e *spacetime.Event) bool { return e.Kind == spacetime.Send }) {
+				waited := e.delayed() != r.takes("A->C")
+				c.is(waited == (r == abs && e.index == late.index), "%v waits: %t", e.Event, waited)
+			}
+		}
+	},
+	"neither": func(c *claim) {
+		cl, r := c.both()[0], c.run("both", "first-barrier")
+		c.is(r.records("C", 1).At == cl.records("C", 1).At && r.sameStep(r.marked("A->C", 1), r.records("C", 1)), "it records as Chandy-Lamport does")
+		c.is(r.took(1).ChannelMessages == 0 && len(r.Blocked) == 0, "it stores nothing, and waits for nobody")
+	},
+	"neither-sum": func(c *claim) {
+		r := c.run("both", "first-barrier")
+		c.says(r.sent("B->C", 1).amount(), r.sent("B->C", 2).amount(), r.sent("C->A", 1).amount(), minus(r.beginning("balance"), r.money()), r.beginning("balance"))
+		c.is(only(r.cut("B->C").InFlight, 1, 2) && only(r.cut("C->A").InFlight, 1) && r.violates("channel-state"), "in flight, and not stored")
+	},
 	"markers": func(c *claim) {
 		for _, r := range c.both() {
 			c.says(count(int(r.took(1).Markers)))
