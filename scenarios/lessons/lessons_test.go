@@ -204,7 +204,7 @@ func TestFiles(t *testing.T) {
 func TestShow(t *testing.T) {
 	l := &Lesson{Number: 7, Page: "p.md", Files: []string{"a.yaml"}}
 	err := l.parse("# A\n\n> B?\n\n## C\n\nAt 5 ms\n`simrun x`.<!-- term --> " + strings.Repeat("So it is.<!-- term --> ", 9) + "\n\n" +
-		"- One,\n  or other.<!-- term -->\n- Two.<!-- term -->\n\n```\nplain\n```\n\n```simrun the b; d\nsimrun run a.yaml\n```\n\n```simrun\nsimrun list\n```\n")
+		"- One,\n  or other.<!-- term -->\n- Two.<!-- term -->\n\n```\nplain\n```\n\n```simrun the b; d; z\nsimrun run a.yaml\n```\n\n```simrun\nsimrun list\n```\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,6 +238,8 @@ So it is. So it is.
     d
 
     ...
+
+    no part begins with z
 
     $ mysim list
     x

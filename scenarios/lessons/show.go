@@ -3,6 +3,7 @@ package lessons
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -77,39 +78,40 @@ func (s *Shown) WriteText(w io.Writer) error {
 }
 
 // partsOf is the parts of an output that begin with some of these, however many spaces there
-// are; what is left out between them is said.
+// are; what is left out between them is said, and so is a beginning that no part has.
 func partsOf(output string, only []string) string {
 	if only == nil {
 		return output
 	}
 	var shown []string
-	left := false
+	left, seen := false, make([]bool, len(only))
 	for _, part := range strings.Split(strings.Trim(output, "\n"), "\n\n") {
-		if !beginsWithOne(part, only) {
+		words := strings.Join(strings.Fields(part), " ")
+		i := slices.IndexFunc(only, func(begins string) bool { return strings.HasPrefix(words, begins) })
+		if i < 0 {
 			left = true
 			continue
 		}
 		if left {
 			part = "...\n" + part
 		}
-		left = false
+		left, seen[i] = false, true
 		shown = append(shown, part)
 	}
 	if left {
 		shown = append(shown, "...")
 	}
+	for i, begins := range only {
+		if !seen[i] {
+			shown = append(shown, NoPart+begins)
+		}
+	}
 	return strings.Join(shown, "\n\n") + "\n"
 }
 
-func beginsWithOne(part string, only []string) bool {
-	part = strings.Join(strings.Fields(part), " ")
-	for _, begins := range only {
-		if strings.HasPrefix(part, begins) {
-			return true
-		}
-	}
-	return false
-}
+// NoPart stands in a page in front of a beginning that no part of a command's output has: the
+// page is out of date.
+const NoPart = "no part begins with "
 
 // width is that of a page.
 const width = 90
