@@ -97,6 +97,13 @@ var loopClaims = map[string]func(*claim){
 		emitted := r.find("what leaves", 0, func(e *spacetime.Event) bool { return e.Kind == spacetime.Emit && e.Incarnation == 1 })
 		c.is(first.Channel == r.channel("H->H") && first.At == r.restored("H").At && r.sameStep(first, emitted), "the log is first, and leaves")
 	},
+	"left-again": func(c *claim) {
+		r := c.run("loop", "")
+		out := r.all(func(e *spacetime.Event) bool { return e.Kind == spacetime.Emit && e.Message.Key == 0 })
+		c.is(len(out) == 2 && out[0].before(r.crash("H")) && r.restored("H").before(out[1]), "it leaves before the crash and after")
+		c.says(out[0].at())
+		c.is(r.Result.Ledger.EffectsOnce == r.Result.Ledger.Records && r.Result.Ledger.OutputsDuplicated > 0, "effects are once, outputs are not")
+	},
 	"recovered": func(c *claim) {
 		r := c.run("loop", "")
 		again := r.all(func(e *spacetime.Event) bool { return e.Kind == spacetime.External && e.Incarnation == 1 })

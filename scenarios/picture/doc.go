@@ -1,5 +1,5 @@
 // Package picture draws short runs as text: a column for each node, a row for each step, in
-// the order in which they are taken.
+// the order in which they are taken, in timed order with the instant.
 //
 //	in 3     External record 3 is processed      <2 a    message 2 of a is processed
 //	>2 b     message 2 is sent to b              out 1   record 1 leaves the system

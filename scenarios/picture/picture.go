@@ -7,6 +7,7 @@ import (
 
 	"simrun/scenarios/label"
 	"simrun/scenarios/spacetime"
+	"simrun/scenarios/units"
 )
 
 // The largest picture that is drawn.
@@ -47,9 +48,10 @@ type picture struct {
 	cells    []string // by node: the row that is being filled
 	lanes    []string // by node: its line where nothing happens
 	rows     [][]string
-	rowOf    []int // by event: its row, from 1; 0: none
-	taken    int   // events
-	cut      bool  // a cell is
+	at       []int64 // by row: when its first event happened
+	rowOf    []int   // by event: its row, from 1; 0: none
+	taken    int     // events
+	cut      bool    // a cell is
 }
 
 // parallel is, by channel, whether another one has the same ends.
@@ -80,7 +82,9 @@ func (p *picture) event(i int32) bool {
 	if len(p.rows) == maxRows {
 		return false
 	}
-	p.rowOf[i] = len(p.rows) + 1
+	if p.rowOf[i] = len(p.rows) + 1; p.rowOf[i] > len(p.at) {
+		p.at = append(p.at, e.At)
+	}
 	if p.cells[e.Node] != "" {
 		text = p.cells[e.Node] + ", " + text
 	}
@@ -130,8 +134,21 @@ func (p *picture) flush() {
 	clear(p.cells)
 }
 
+// instants is, by row, when it happened; in chosen order, where there is no clock, nothing.
+func (p *picture) instants() (texts []string, width int) {
+	texts = make([]string, len(p.rows))
+	for i := range p.rows {
+		if p.diagram.Result.Order == "timed" {
+			texts[i] = "  " + units.Duration(p.at[i]).Brief()
+		}
+		width = max(width, len(texts[i]))
+	}
+	return texts, width
+}
+
 // draw writes the rows, as wide as they need to be.
 func (p *picture) draw(b *strings.Builder) {
+	instants, widest := p.instants()
 	head := make([]string, len(p.cells))
 	width := make([]int, len(p.cells))
 	for v := range head {
@@ -141,17 +158,17 @@ func (p *picture) draw(b *strings.Builder) {
 			width[v] = max(width[v], utf8.RuneCountInString(row[v]))
 		}
 	}
-	line := func(number string, cells []string) {
+	line := func(number, instant string, cells []string) {
 		var text strings.Builder
-		fmt.Fprintf(&text, "%4s", number)
+		fmt.Fprintf(&text, "%4s%*s", number, widest, instant)
 		for v, cell := range cells {
 			text.WriteString("  " + cell + strings.Repeat(" ", width[v]-utf8.RuneCountInString(cell)))
 		}
 		b.WriteString(strings.TrimRight(text.String(), " ") + "\n")
 	}
-	line("", head)
+	line("", "", head)
 	for i, row := range p.rows {
-		line(fmt.Sprint(i+1), row)
+		line(fmt.Sprint(i+1), instants[i], row)
 	}
 }
 

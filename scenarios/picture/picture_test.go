@@ -40,22 +40,22 @@ func parse(t *testing.T, text string) *spacetime.Diagram {
 
 // TestPicture: the whole picture of a short run. The documentation has it.
 func TestPicture(t *testing.T) {
-	const want = `      P1                   P2
-   1  |                    in 1, >1 P1
-   2  in 1, >1 P2          |
-   3  begin 1, [1], M1>P2  |
-   4  1                    <1 P1
-   5  <1 P2                |
-   6  1                    <M1 P1, [1], M1>P1
-   7  in 2, >2 P2          1
-   8  1                    in 2, >2 P1
-   9  1                    <2 P1
-  10  1                    in 3, >3 P1
-  11  <M1 P2               1
-  12  in 3, >3 P2          1
-  13  <2 P2                1
-  14  <3 P2                1
-  15  1                    <3 P1
+	const want = `                P1                   P2
+   1   1.048ms  |                    in 1, >1 P1
+   2   4.528ms  in 1, >1 P2          |
+   3       8ms  begin 1, [1], M1>P2  |
+   4   9.528ms  1                    <1 P1
+   5  11.048ms  <1 P2                |
+   6      13ms  1                    <M1 P1, [1], M1>P1
+   7  13.799ms  in 2, >2 P2          1
+   8  17.635ms  1                    in 2, >2 P1
+   9  18.799ms  1                    <2 P1
+  10  20.087ms  1                    in 3, >3 P1
+  11      23ms  <M1 P2               1
+  12  26.674ms  in 3, >3 P2          1
+  13  27.635ms  <2 P2                1
+  14  30.087ms  <3 P2                1
+  15  31.674ms  1                    <3 P1
 cut [1], holds: P1 in row 3, P2 in row 6; recorded of channels: message 1 from P2 to P1
 `
 	if got := Of(load(t, "in-transit.yaml", "")); got != want {
@@ -78,26 +78,26 @@ func documentation(t *testing.T) string {
 // TestCrash: a node that has crashed has an x until it is put back, all of a recovery is
 // one row, and the lines go on as the cut that was restored has them.
 func TestCrash(t *testing.T) {
-	const want = `      n0                   n1
-   1  in 1, >1 n1          |
-   2  |                    <1 n0, out 1
-   3  in 2, >2 n1          |
-   4  |                    <2 n0, out 2
-   5  begin 1, [1], M1>n1  |
-   6  1                    <M1 n0, [1]
-   7  in 3, >3 n1          1
-   8  1                    <3 n0, out 3
-   9  in 4, >4 n1          1
-  10  1                    <4 n0, out 4
-  11  1                    CRASH
-  12  in 5, >5 n1          x
-  13  to [1]               to [1]
-  14  in 3, >3 n1          1
-  15  in 4, >4 n1          1
-  16  in 5, >5 n1          1
-  17  1                    <3 n0, out 5
-  18  1                    <4 n0, out 6
-  19  1                    <5 n0, out 7
+	const want = `            n0                   n1
+   1   0ns  in 1, >1 n1          |
+   2   1ms  |                    <1 n0, out 1
+   3   5ms  in 2, >2 n1          |
+   4   6ms  |                    <2 n0, out 2
+   5   7ms  begin 1, [1], M1>n1  |
+   6   8ms  1                    <M1 n0, [1]
+   7  10ms  in 3, >3 n1          1
+   8  11ms  1                    <3 n0, out 3
+   9  15ms  in 4, >4 n1          1
+  10  16ms  1                    <4 n0, out 4
+  11  17ms  1                    CRASH
+  12  20ms  in 5, >5 n1          x
+  13  21ms  to [1]               to [1]
+  14  21ms  in 3, >3 n1          1
+  15  21ms  in 4, >4 n1          1
+  16  21ms  in 5, >5 n1          1
+  17  22ms  1                    <3 n0, out 5
+  18  22ms  1                    <4 n0, out 6
+  19  22ms  1                    <5 n0, out 7
 cut [1], holds: n0 in row 5, n1 in row 6
 `
 	got := Of(parse(t, "graph: {generate: line, nodes: 2}\napp: {kind: sums, every: 5ms}\nnetwork: {delay: {constant: 1ms}}\nsnapshots: {at: [7ms]}\nfaults: [{crash: n1, at: 17ms, down: 4ms}]\nstop: {at: 24ms}"))

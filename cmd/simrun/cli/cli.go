@@ -94,7 +94,7 @@ Exit codes: 0 holds, or as the scenario expects; 1 violated, or not as expected;
 	root.SetVersionTemplate(c.program() + " {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&c.asJSON, "json", false, "print one JSON object")
-	root.AddCommand(c.run(), c.explain(), c.report(), c.replay(), c.shrink(), c.checkpoints(), c.graph(), c.export(), c.sweep(), c.compare(), c.crashmatrix(), c.explore(), c.validate(), c.generate(), c.mutants(), c.lesson(), c.list(), c.picture())
+	root.AddCommand(c.run(), c.explain(), c.report(), c.replay(), c.shrink(), c.checkpoints(), c.graph(), c.export(), c.sweep(), c.compare(), c.crashmatrix(), c.explore(), c.validate(), c.generate(), c.mutants(), c.lesson(), c.list())
 	strictHelp(root)
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.Example = strings.ReplaceAll(cmd.Example, "simrun", c.program())
