@@ -38,7 +38,9 @@ var crashClaims = map[string]func(*claim){
 		c.says(count(int(checkpoint.Acknowledged)))
 		c.is(int(checkpoint.Acknowledged) == len(r.Graph.Nodes), "all of them")
 		control := func(kind spacetime.Kind, word string) []event {
-			return r.all(func(e *spacetime.Event) bool { return e.Kind == kind && e.Word == word && e.Snapshot == 1 && e.Node == r.Coordinator })
+			return r.all(func(e *spacetime.Event) bool {
+				return e.Kind == kind && e.Word == word && e.Snapshot == 1 && e.Node == r.Coordinator
+			})
 		}
 		acknowledged, told := control(spacetime.ControlReceived, "acknowledge"), control(spacetime.ControlSent, "notify")
 		c.is(len(acknowledged) == len(r.Graph.Nodes) && len(told) == len(r.Graph.Nodes), "all acknowledge, and all are told")
