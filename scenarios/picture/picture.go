@@ -15,7 +15,7 @@ const (
 	maxNodes = 8
 	maxRows  = 100
 	maxName  = 16 // characters of a name
-	maxCell  = 44 // characters of what a node does in a step
+	maxCell  = 48 // characters of what a node does in a step
 )
 
 // Window is as much of a run as is looked at: steps have a few events each.
@@ -203,7 +203,10 @@ const maxNumbers = 5
 
 // messages lists recorded messages.
 func messages(numbers []uint32) string {
-	text := "message"
+	if len(numbers) == 1 {
+		return fmt.Sprintf("message %d", numbers[0])
+	}
+	text := "messages"
 	for i, n := range numbers {
 		if i == maxNumbers {
 			return fmt.Sprintf("%s and %d more", text, len(numbers)-i)

@@ -16,7 +16,7 @@ func TestListingIsDocumented(t *testing.T) {
 	for file, objects := range map[string]map[string]any{
 		"checkpoints.md": {"## The output of checkpoints --json": listing{}, "### An entry of checkpoints": keptOne{}},
 		"lessons.md": {
-			"## The output of lesson --json": lessonList{}, "### An entry of lessons": lessons.Lesson{},
+			"## The output of lesson --json": lessons.List{}, "### An entry of lessons": lessons.Lesson{},
 			"## The output of lesson N --json": lessons.Shown{}, "### An entry of runs": lessons.Run{},
 			"## The output of lesson N --write --json": written{},
 		},
@@ -49,7 +49,7 @@ func fieldsOf(kind reflect.Type) (fields []string) {
 		switch f := kind.Field(i); {
 		case f.Anonymous:
 			fields = append(fields, fieldsOf(f.Type)...)
-		case f.IsExported():
+		case f.IsExported() && f.Tag.Get("json") != "-":
 			fields = append(fields, f.Tag.Get("json"))
 		}
 	}

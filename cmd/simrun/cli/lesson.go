@@ -10,7 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"strconv"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +50,7 @@ already and say something else stay as they are.`,
 				if into != "" {
 					return errors.New("--write: name the lesson whose files are to be written, such as lesson 3")
 				}
-				return c.print(lessonList{all, c.program()})
+				return c.print(&lessons.List{Lessons: all, Program: c.program()})
 			}
 			n, err := strconv.Atoi(args[0])
 			if err != nil || n < 1 || n > len(all) {
@@ -77,26 +76,6 @@ func (c *commands) embedded(args []string) (output string, exitCode int) {
 	inner := &commands{catalogue: c.catalogue, stdout: &printed, stderr: &printed, embeds: lessons.Read}
 	exitCode = inner.execute(args)
 	return printed.String(), exitCode
-}
-
-// lessonList is what lesson prints without a number.
-type lessonList struct {
-	Lessons []*lessons.Lesson `json:"lessons"`
-
-	program string
-}
-
-// WriteText prints the list for people.
-func (l lessonList) WriteText(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, one := range l.Lessons {
-		fmt.Fprintf(t, "%2d\t%s\t%s\n", one.Number, one.Title, one.Question)
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "\n%s lesson 1 shows the first\n", l.program)
-	return err
 }
 
 // written is what lesson --write prints.
