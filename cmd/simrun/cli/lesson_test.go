@@ -34,11 +34,12 @@ func TestLessonsAreShown(t *testing.T) {
 	}
 }
 
-// TestLessonsNameWhatThereIs: files, flags and algorithms in the text of a page exist.
+// TestLessonsNameWhatThereIs: files and algorithms in the text of a page exist, and what it
+// proposes to set can be.
 func TestLessonsNameWhatThereIs(t *testing.T) {
 	catalogue := scenarios.Default()
 	quoted := regexp.MustCompile("`([^`]+)`")
-	files, algorithms := 0, 0
+	files, algorithms, settings := 0, 0, 0
 	for _, l := range lessons.All() {
 		for _, sentence := range l.Claims() {
 			for _, code := range quoted.FindAllStringSubmatch(sentence.Text, -1) {
@@ -48,6 +49,13 @@ func TestLessonsNameWhatThereIs(t *testing.T) {
 						files++
 						if _, err := os.Stat(filepath.Join("../../..", word)); err != nil {
 							t.Errorf("lesson %d: %v", l.Number, err)
+						}
+					}
+					if word == "--set" {
+						settings++
+						c := &commands{catalogue: catalogue, stdout: io.Discard, stderr: io.Discard}
+						if output, code := c.embedded([]string{"run", l.Files[0], word, strings.Trim(words[i+1], "'")}); code > 1 {
+							t.Errorf("lesson %d: %s", l.Number, output)
 						}
 					}
 					if word == "--algorithm" {
@@ -60,7 +68,7 @@ func TestLessonsNameWhatThereIs(t *testing.T) {
 			}
 		}
 	}
-	if files < 5 || algorithms < 3 {
-		t.Errorf("only %d files and %d algorithms are named", files, algorithms)
+	if files < 5 || algorithms < 3 || settings < 5 {
+		t.Errorf("only %d files, %d algorithms and %d settings are named", files, algorithms, settings)
 	}
 }
