@@ -40,6 +40,7 @@ type builder struct {
 	ends    ends
 	cuts    map[sim.SnapshotID]*cut
 	blocked []int32 // by channel: the index into Blocked of the span that lasts; None
+	waiting []int32 // by node: how many of its inputs have one
 	states  *states
 }
 
@@ -48,7 +49,7 @@ func newBuilder(p *scenarios.Plan, seed uint64, o Options) *builder {
 	b := &builder{options: o, ends: newEnds(), cuts: map[sim.SnapshotID]*cut{}}
 	b.Diagram = Diagram{Plan: p, Graph: g, BackEdge: p.BackEdge, Coordinator: None}
 	b.last = slices.Repeat([]int32{None}, len(g.Nodes)+1)
-	b.blocked = slices.Repeat([]int32{None}, len(g.Channels))
+	b.blocked, b.waiting = slices.Repeat([]int32{None}, len(g.Channels)), make([]int32, len(g.Nodes))
 	b.states = newStates(p, seed, o)
 	b.Initial = b.states.initial
 	return b
@@ -176,6 +177,9 @@ func (b *builder) block(kind Kind, ev *sim.Event, i int32) {
 	c := ev.Channel
 	if kind == Block {
 		if i != None || b.seen <= b.options.First {
+			if b.blocked[c] == None {
+				b.waiting[ev.Node]++
+			}
 			b.blocked[c] = int32(len(b.Blocked))
 			b.Blocked = append(b.Blocked, Blocked{c, ev.Snapshot, i, None})
 		}
@@ -192,6 +196,7 @@ func (b *builder) endBlock(c, i int32) {
 		return
 	}
 	b.blocked[c] = None
+	b.waiting[b.Graph.Channels[c].To]--
 	if b.Blocked[s].To = i; i == None && b.seen <= b.options.First {
 		b.Blocked[s].Channel = None
 	}
@@ -199,6 +204,9 @@ func (b *builder) endBlock(c, i int32) {
 
 // unblockAll ends the spans of all inputs of a node: it has crashed, or is put back.
 func (b *builder) unblockAll(v, i int32) {
+	if b.waiting[v] == 0 { // as after most restores of most nodes: the graph may be large
+		return
+	}
 	for c, ch := range b.Graph.Channels {
 		if ch.To == v {
 			b.endBlock(int32(c), i)
