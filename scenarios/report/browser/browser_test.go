@@ -66,8 +66,8 @@ var started = sync.OnceValues(func() (context.Context, error) {
 	return ctx, nil
 })
 
-// browser is the browser, or the end of a test that needs one.
-func browser(t testing.TB) context.Context {
+// chromium is the browser, or the end of a test that needs one.
+func chromium(t testing.TB) context.Context {
 	t.Helper()
 	ctx, err := started()
 	switch {

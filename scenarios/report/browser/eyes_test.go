@@ -47,8 +47,8 @@ func (b *tab) size(width, height int64) {
 	b.settle()
 }
 
-// shot is what the window shows, as a PNG.
-func (b *tab) shot() []byte {
+// png is what the window shows, as a PNG.
+func (b *tab) png() []byte {
 	b.t.Helper()
 	data, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
@@ -58,18 +58,18 @@ func (b *tab) shot() []byte {
 }
 
 // picture is what the window shows, to look at pixels.
-func (b *tab) picture() picture {
+func (b *tab) picture() shot {
 	b.t.Helper()
-	return decode(b, b.shot())
+	return decode(b, b.png())
 }
 
-func decode(b *tab, data []byte) picture {
+func decode(b *tab, data []byte) shot {
 	b.t.Helper()
 	decoded, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return picture{decoded}
+	return shot{decoded}
 }
 
 // pdf is the page as it is printed on A4 paper.
@@ -82,16 +82,16 @@ func (b *tab) pdf() []byte {
 	return data
 }
 
-// picture is an image whose pixels are CSS pixels.
-type picture struct{ image.Image }
+// shot is an image whose pixels are CSS pixels.
+type shot struct{ image.Image }
 
 // at is the colour at a place, without transparency.
-func (p picture) at(q point) color.RGBA {
+func (p shot) at(q point) color.RGBA {
 	return color.RGBAModel.Convert(p.At(int(q.X), int(q.Y))).(color.RGBA)
 }
 
 // count is how many pixels of a box have a colour.
-func (p picture) count(r box, is func(color.RGBA) bool) (n int) {
+func (p shot) count(r box, is func(color.RGBA) bool) (n int) {
 	for y := int(r.Y); y < int(r.Y+r.Height); y++ {
 		for x := int(r.X); x < int(r.X+r.Width); x++ {
 			if is(p.at(point{float64(x), float64(y)})) {
@@ -102,18 +102,26 @@ func (p picture) count(r box, is func(color.RGBA) bool) (n int) {
 	return n
 }
 
-// near says whether a colour is as good as another: what is drawn at the edge of a
-// shape is mixed with what is behind it.
+// near says whether a colour is another one, but for rounding. At the edge of a shape it
+// is mixed with what is behind: those pixels do not count.
 func near(want color.RGBA) func(color.RGBA) bool {
 	return func(c color.RGBA) bool {
-		return apart(c.R, want.R) <= 12 && apart(c.G, want.G) <= 12 && apart(c.B, want.B) <= 12
+		return apart(c.R, want.R) <= 3 && apart(c.G, want.G) <= 3 && apart(c.B, want.B) <= 3
 	}
 }
+
+// like says whether a colour is nearer to one than to another: of a thin line no pixel may
+// have its colour alone.
+func like(one, other color.RGBA) func(color.RGBA) bool {
+	return func(c color.RGBA) bool { return distance(c, one) < distance(c, other) }
+}
+
+func distance(a, b color.RGBA) int { return apart(a.R, b.R) + apart(a.G, b.G) + apart(a.B, b.B) }
 
 func apart(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 // differing is how many pixels of a box are not the same in two pictures.
-func differing(p, q picture, r box) (n int) {
+func differing(p, q shot, r box) (n int) {
 	for y := int(r.Y); y < int(r.Y+r.Height); y++ {
 		for x := int(r.X); x < int(r.X+r.Width); x++ {
 			if p.At(x, y) != q.At(x, y) {

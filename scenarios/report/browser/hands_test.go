@@ -6,6 +6,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // point is a place in the window, in CSS pixels.
@@ -33,10 +34,27 @@ func (b *tab) box(selector string) box {
 	})()`, selector))
 }
 
-// press presses keys, one after the other, as on a keyboard: kb has the special ones.
+// press presses keys, one after the other, as on a keyboard: kb has the special ones. A
+// key and its character go together, so that a page that takes the one does not get the
+// other.
 func (b *tab) press(keys string, modifiers ...chromedp.Modifier) {
 	b.t.Helper()
-	b.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
+	for _, key := range keys {
+		parts := kb.Encode(key)
+		for _, part := range parts {
+			if part.Type == kb.KeyChar {
+				parts[0].Text, parts[0].UnmodifiedText = part.Text, part.UnmodifiedText
+			}
+		}
+		for _, part := range parts {
+			for _, m := range modifiers {
+				part.Modifiers |= int64(m)
+			}
+			if part.Type != kb.KeyChar {
+				call(b, input.DispatchKeyEvent, *part)
+			}
+		}
+	}
 	b.settle()
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,7 +29,7 @@ type tab struct {
 func newTab(t testing.TB) *tab {
 	t.Helper()
 	b := &tab{t: t}
-	ctx, end := chromedp.NewContext(browser(t),
+	ctx, end := chromedp.NewContext(chromium(t),
 		chromedp.WithNewBrowserContext(),
 		chromedp.WithListener(b.seen.note),
 	)
@@ -96,10 +97,13 @@ func eval[T any](b *tab, expression string) T {
 	return value
 }
 
-// await waits until an expression is true.
+// await waits until an expression is true. A page that has complained does not get there.
 func (b *tab) await(expression string) {
 	b.t.Helper()
-	for end := time.Now().Add(patience); !eval[bool](b, "Boolean("+expression+")"); b.settle() {
+	for end := time.Now().Add(patience); !eval[bool](b, "Boolean("+expression+")"); time.Sleep(20 * time.Millisecond) {
+		if problems := b.seen.problems(); len(problems) > 0 {
+			b.t.Fatalf("not true: %s: %s", expression, strings.Join(problems, "; "))
+		}
 		if time.Now().After(end) {
 			b.t.Fatalf("never true: %s", expression)
 		}
