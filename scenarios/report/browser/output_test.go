@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"image/color"
 	"image/png"
 	"io"
 	"os"
@@ -73,17 +74,40 @@ func TestPictures(t *testing.T) {
 	same := newTab(t)
 	same.visit(filepath.Join(dir, "in-transit-chandy-lamport-1.svg"), "")
 	drawn := same.picture()
-	unlike := 0
-	for y := 40.0; y < canvas.Height-5; y++ {
-		for x := 5.0; x < canvas.Width-5; x++ {
-			if distance(seen.at(point{canvas.X + x, canvas.Y + y}), drawn.at(point{x, y})) > 200 {
-				unlike++
+	ground := r.color("ground")
+	part := box{canvas.X, canvas.Y, canvas.Width - 3, canvas.Height - 3}
+	for _, c := range []struct {
+		of, in shot
+		dx, dy float64
+	}{{seen, drawn, -canvas.X, -canvas.Y}, {drawn, seen, canvas.X, canvas.Y}} {
+		inked, lost := c.of.lost(part, c.in, c.dx, c.dy, ground)
+		if inked < 3000 || lost > inked/50 {
+			t.Errorf("of %d pixels of the one picture %d are not in the other", inked, lost)
+		}
+		part = box{3, 3, canvas.Width - 6, canvas.Height - 6}
+	}
+}
+
+// lost is how many pixels of a box are clearly not ground, and how many of these have no
+// such pixel in another picture at the place moved by (dx, dy), within two pixels.
+func (p shot) lost(r box, in shot, dx, dy float64, ground color.RGBA) (inked, lost int) {
+	ink := func(p shot, x, y float64) bool { return distance(p.at(point{x, y}), ground) > 250 }
+	for y := r.Y; y < r.Y+r.Height; y++ {
+		for x := r.X; x < r.X+r.Width; x++ {
+			if !ink(p, x, y) {
+				continue
+			}
+			inked++
+			found := false
+			for k := 0; k < 25 && !found; k++ {
+				found = ink(in, x+dx+float64(k%5-2), y+dy+float64(k/5-2))
+			}
+			if !found {
+				lost++
 			}
 		}
 	}
-	if most := int(canvas.Width*canvas.Height) / 200; unlike > most {
-		t.Errorf("%d pixels of the SVG are unlike those of the diagram, more than %d", unlike, most)
-	}
+	return inked, lost
 }
 
 // wellFormed checks that a text is XML without anything in it that runs, and has some texts.

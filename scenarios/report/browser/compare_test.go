@@ -1,0 +1,87 @@
+package browser_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// both opens the report of a scenario under both algorithms.
+func both(t testing.TB) reader {
+	t.Helper()
+	return read(t, scenario("ring-both"), "--algorithms", "chandy-lamport,abs")
+}
+
+// TestLockedTime: the runs stand beside each other and show the same moment, whichever of
+// them is moved; unlocked each goes its own way.
+func TestLockedTime(t *testing.T) {
+	r := both(t)
+	if names := see[[]string](r, `S.runs.map(r => r.algorithm)`); len(names) != 2 || names[0] == names[1] {
+		t.Fatalf("the runs are %q", names)
+	}
+	apart := func() float64 {
+		return see[float64](r, `Math.abs(S.views[0].geometry.from - S.views[1].geometry.from) + Math.abs(S.views[0].geometry.perPixel * S.views[0].geometry.plotWidth - S.views[1].geometry.perPixel * S.views[1].geometry.plotWidth)`)
+	}
+	r.press("+")
+	r.press("d")
+	if d := apart(); d > 1 {
+		t.Errorf("moved, the runs show times %g ns apart", d)
+	}
+	r.run(`S.views[1].setWindow(40e6, 90e6)`)
+	if d := apart(); d > 1 {
+		t.Errorf("the other one moved, they show times %g ns apart", d)
+	}
+	r.run(`S.views[0].setCursor(S.runs[0].firstAt(60e6))`)
+	times := see[[]float64](r, `S.views.map((v, k) => S.runs[k].at[v.cursor])`)
+	if d := times[0] - times[1]; d < 0 || d > 3e6 {
+		t.Errorf("the cursors are at %v ns", times)
+	}
+	r.press("t")
+	if modes := see[[]string](r, `S.views.map(v => v.mode)`); modes[0] != "order" || modes[1] != "order" {
+		t.Errorf("the modes are %q", modes)
+	}
+	// In logical order the same event of the computation is the same moment.
+	i := see[int](r, `(() => { const a = S.runs[0]; let i = 50; while (!a.isStep(i)) i++; S.views[0].setCursor(i); return i; })()`)
+	same := see[bool](r, `(([a, b], j) => a.node[%[1]d] === b.node[j] && a.kind[%[1]d] === b.kind[j] && a.number[%[1]d] === b.number[j])(S.runs, S.views[1].cursor)`, i)
+	if !same {
+		t.Errorf("event %d of the one run is not the event of the other", i)
+	}
+	r.press("t")
+	r.clickLabel("Move all runs together")
+	before := see[float64](r, `S.views[1].geometry.from`)
+	r.run(`S.controls.active = S.views[0]; S.views[0].pan(-200, 0)`)
+	if after := see[float64](r, `S.views[1].geometry.from`); after != before {
+		t.Error("unlocked, the one run still follows the other")
+	}
+	r.press(kb.Escape)
+}
+
+// TestPanelOfEither: the panel is about the run that is used.
+func TestPanelOfEither(t *testing.T) {
+	r := both(t)
+	for k, name := range see[[]string](r, `S.runs.map(r => r.algorithm)`) {
+		canvas := see[box](r, `(b => ({X: b.x, Y: b.y, Width: b.width, Height: b.height}))((S.views[%[1]d].canvas.scrollIntoView({block: "center"}), S.views[%[1]d].canvas).getBoundingClientRect())`, k)
+		r.clickAt(canvas.at(0.7, 0.9))
+		r.press(kb.ArrowRight)
+		if got := see[int](r, `S.app.about().index`); got != k {
+			t.Errorf("the panel is about run %d, and run %d is used", got, k)
+		}
+		r.says("#section-run", name)
+	}
+}
+
+// TestComparison: the table has every measure of both algorithms, as simrun compare has.
+func TestComparison(t *testing.T) {
+	r := both(t)
+	for _, name := range []string{"chandy-lamport", "abs"} {
+		r.says("#comparison table", name)
+	}
+	rows := eval[int](r.tab, `document.querySelectorAll("#comparison tbody tr").length`)
+	measures := see[int](r, `S.head.comparison.algorithms[0].summaries.length`)
+	if rows < measures || measures < 10 {
+		t.Errorf("%d rows for %d measures", rows, measures)
+	}
+	for _, measure := range []string{"snapshots completed", "control messages", "state bytes"} {
+		r.says("#comparison", measure)
+	}
+}
