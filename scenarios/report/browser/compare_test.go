@@ -81,7 +81,7 @@ func TestComparison(t *testing.T) {
 	if rows < measures || measures < 10 {
 		t.Errorf("%d rows for %d measures", rows, measures)
 	}
-	for _, measure := range []string{"snapshots completed", "control messages", "state bytes"} {
+	for _, measure := range []string{"snapshots completed", "latency median", "markers", "channel bytes", "state bytes", "blocked", "delay p99", "throughput lost", "records lost", "caught up", "duplicates"} {
 		r.says("#comparison", measure)
 	}
 }
