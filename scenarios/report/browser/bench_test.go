@@ -1,8 +1,11 @@
 package browser_test
 
 import (
+	"math"
 	"os"
 	"testing"
+
+	"github.com/chromedp/cdproto/page"
 )
 
 // busy is a scenario of more events than a report shows.
@@ -45,6 +48,11 @@ const yardstick = taken + `(Object.assign(document.createElement("canvas"), {wid
 	}
 })`
 
+// arrival notes when the first picture of a page was there, in ms from the beginning of
+// its navigation.
+const arrival = `addEventListener("DOMContentLoaded", () => window.simrun?.ready.then(() =>
+	requestAnimationFrame(() => setTimeout(() => { window.arrived = performance.now(); }))));`
+
 // BenchmarkReport opens a report of 100,000 events, and draws all of it and a hundredth.
 // The times are those of this machine; those over the yardstick's can be compared.
 func BenchmarkReport(b *testing.B) {
@@ -53,30 +61,35 @@ func BenchmarkReport(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.ReportMetric(float64(info.Size()), "bytes")
+	load := math.Inf(1)
+	var unit, full, part float64
 	for b.Loop() {
-		r := readFile(b, file, "")
+		r := reader{newTab(b)}
+		call(r.tab, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: arrival})
+		for range 5 {
+			r.visit(file, "")
+			r.ready()
+			r.await(`window.arrived`)
+			load = min(load, eval[float64](r.tab, `arrived`))
+		}
 		if n := see[int](r, `R.n`); n != 100_000 {
 			b.Fatalf("%d events", n)
 		}
-		// From the beginning of the navigation to the first picture.
-		load := see[float64](r, `S.timing.drawn ?? S.timing.load`)
-		whole := eval[float64](r.tab, `performance.getEntriesByType("navigation")[0].domComplete`)
-		unit := see[float64](r, "%s", yardstick)
+		unit = see[float64](r, "%s", yardstick)
 		r.run(`V.whole()`)
-		full := see[float64](r, "%s", drawing)
+		full = see[float64](r, "%s", drawing)
 		r.run(`const [a, c] = V.geometry.extent; V.setWindow(a + (c - a) * 0.5, a + (c - a) * 0.51)`)
-		part := see[float64](r, "%s", drawing)
+		part = see[float64](r, "%s", drawing)
 		if shown := see[int](r, `V.scene.i1 - V.scene.i0`); shown < 500 || shown > 3000 {
 			b.Fatalf("a hundredth of the run is %d events", shown)
 		}
-		b.ReportMetric(whole, "ms-document")
-		b.ReportMetric(load, "ms-load")
-		b.ReportMetric(full, "ms-full")
-		b.ReportMetric(part, "ms-hundredth")
-		b.ReportMetric(unit, "ms-yardstick")
-		b.ReportMetric(load/unit, "load/yardstick")
-		b.ReportMetric(full/unit, "full/yardstick")
-		b.ReportMetric(part/unit, "hundredth/yardstick")
 	}
+	b.ReportMetric(float64(info.Size()), "bytes")
+	b.ReportMetric(load, "ms-load")
+	b.ReportMetric(full, "ms-full")
+	b.ReportMetric(part, "ms-hundredth")
+	b.ReportMetric(unit, "ms-yardstick")
+	b.ReportMetric(load/unit, "load/yardstick")
+	b.ReportMetric(full/unit, "full/yardstick")
+	b.ReportMetric(part/unit, "hundredth/yardstick")
 }

@@ -14,7 +14,7 @@ import (
 
 // patience is how long a test waits for anything. It decides only how long a failing
 // test takes: a slow machine is no failure.
-const patience = 60 * time.Second
+const patience = 30 * time.Second
 
 // tab is a tab of the browser, with a profile of its own, in which one file is open.
 type tab struct {
