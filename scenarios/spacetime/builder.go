@@ -140,7 +140,7 @@ func (b *builder) event(kind Kind, ev *sim.Event) {
 	case Crash:
 		b.unblockAll(ev.Node, i)
 	case Record:
-		b.cut(ev.Snapshot).record(ev.Node, i)
+		b.cut(ev.Snapshot).record(ev.Node, i, i == None && b.seen > b.options.First)
 	case Done:
 		b.cut(ev.Snapshot).done(ev.Node)
 	}

@@ -10,6 +10,7 @@ import (
 // cut collects what the nodes recorded for a snapshot.
 type cut struct {
 	events   []int32 // by node: its Record event
+	behind   []bool  // by node: that event lies behind the window
 	finished []bool  // by node: its part is, and what it records then is none of it
 	channels []RecordedChannel
 }
@@ -19,15 +20,15 @@ func (b *builder) cut(id sim.SnapshotID) *cut {
 	c := b.cuts[id]
 	if c == nil {
 		n := len(b.Graph.Nodes)
-		c = &cut{events: slices.Repeat([]int32{None}, n), finished: make([]bool, n)}
+		c = &cut{events: slices.Repeat([]int32{None}, n), behind: make([]bool, n), finished: make([]bool, n)}
 		b.cuts[id] = c
 	}
 	return c
 }
 
-func (c *cut) record(v, event int32) {
+func (c *cut) record(v, event int32, behind bool) {
 	if !c.finished[v] {
-		c.events[v] = event
+		c.events[v], c.behind[v] = event, behind
 	}
 }
 

@@ -16,25 +16,24 @@ func (b *builder) restore(ev *sim.Event) {
 		if !r.Restarted(v) {
 			continue
 		}
-		b.undo(v, b.cutOf(v, ev.Snapshot), index)
+		b.undo(v, ev.Snapshot, index)
 		i := b.add(Event{Kind: Restored, Incarnation: r.Incarnation, Node: v, Channel: None, At: ev.At, Snapshot: ev.Snapshot}, arrow{})
 		b.unblockAll(v, i)
 		b.states.put(v, r.States[v], i)
 	}
 }
 
-// cutOf is the event of a node with which its part of a snapshot was recorded; None where
-// there is none in the window, and of the initial state.
-func (b *builder) cutOf(v int32, id sim.SnapshotID) int32 {
-	if c := b.cuts[id]; c != nil {
-		return c.events[v]
-	}
-	return None
-}
-
-// undo marks what a node has done since the cut. What left the system stays, and so do
+// undo marks what a node has done since it recorded its part of a snapshot, or of all that
+// it has done if it is put back to its initial state. What left the system stays, and so do
 // crashes and earlier recoveries: they are no work.
-func (b *builder) undo(v, cut, by int32) {
+func (b *builder) undo(v int32, id sim.SnapshotID, by int32) {
+	cut := None // in front of the window, or the initial state: all of it is undone
+	if c := b.cuts[id]; c != nil {
+		if c.behind[v] {
+			return
+		}
+		cut = c.events[v]
+	}
 	for i := b.last[v]; i != None && i != cut; i = b.before[i] {
 		switch e := &b.Events[i]; e.Kind {
 		case Emit, Crash, Restored, ControlSent, ControlReceived, Fact:

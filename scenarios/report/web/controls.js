@@ -53,7 +53,7 @@ class Controls {
   constructor(places, runs) {
     this.places = places;
     this.commands = new Commands();
-    this.stages = runs.map((run) => new Stage(places.views, run, (view) => { this.active = view; }));
+    this.stages = runs.map((run) => new Stage(places.views, run, (view) => this.activate(view)));
     this.views = this.stages.map((stage) => stage.view);
     if (runs.length > 0) new Shapes(this.stages.at(-1).section, this.views);
     this.active = this.views[0];
@@ -61,7 +61,13 @@ class Controls {
     addMoves(this);
     this.toolbar = new Toolbar(this);
     followTheme(this.views);
-    for (const view of this.views) view.onChange((what) => { if (what === "cursor") this.active = view; });
+    this.onActive = () => {};
+  }
+
+  /** Gives the keys to a view: it has been touched. */
+  activate(view) {
+    this.active = view;
+    this.onActive(view);
   }
 
   /** Says something to those who do not see the diagram, and to the others below it. */

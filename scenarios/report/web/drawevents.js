@@ -187,7 +187,16 @@ function drawCurtain(scene) {
   if (x < g.width) painter.rects([x, g.top, g.width - x, g.height - g.top], { fill: "ground", alpha: 0.82 });
 }
 
-/** The cursor, and rings around the events that are selected. */
+/** The line of the cursor; events are drawn over it. */
+function drawCursor(scene) {
+  const { g, run, view, painter } = scene;
+  if (view.cursor < 0 || view.cursor >= run.n) return;
+  const x = g.x(view.cursor);
+  painter.segments([x, 24, x, g.height - g.bottom], { stroke: "cursor", width: 1.5 });
+  painter.polygons([x - 6, 24, x + 6, 24, x, 33], 3, { fill: "cursor" });
+}
+
+/** Rings around the cursor and the events that are selected. */
 function drawMarks(scene) {
   const { g, run, view, painter } = scene;
   const ring = (i, color, name) => {
@@ -198,11 +207,6 @@ function drawMarks(scene) {
     painter.circles([x, y, r], { stroke: color, width: 3 });
     if (name) painter.text(x + r + 3, y - r, name, { fill: color, size: 16, bold: true, halo: "ground" });
   };
-  if (view.cursor >= 0 && view.cursor < run.n) {
-    const x = g.x(view.cursor);
-    painter.segments([x, 24, x, g.height - g.bottom], { stroke: "cursor", width: 1.5 });
-    painter.polygons([x - 6, 24, x + 6, 24, x, 33], 3, { fill: "cursor" });
-  }
   ring(view.hover, "faint", "");
   if (view.cursor !== view.selected && view.cursor !== view.second) ring(view.cursor, "cursor", "");
   ring(view.selected, "cursor", view.second >= 0 ? "a" : "");

@@ -68,6 +68,7 @@ class Scene {
         if (this.dense) drawDensity(this);
         drawArrows(this);
         drawCuts(this);
+        drawCursor(this);
         drawEvents(this);
         drawDownNames(this);
         drawViolations(this);

@@ -27,6 +27,7 @@ function undoneSpans(run) {
       open[v] = i;
     }
   }
+  open.forEach((from, node) => { if (from >= 0) spans.push({ node, from, to: run.n }); }); // the restore lies behind the window
   return spans;
 }
 

@@ -25,6 +25,7 @@ class App {
     addPageCommands(this);
     openForPrint("#legend, #section-snapshot, #section-violations, #section-run, #section-recoveries");
     this.views.forEach((view, k) => view.onChange((what) => this.changed(what, k)));
+    this.controls.onActive = (view) => this.use(this.views.indexOf(view));
     document.addEventListener("keydown", (e) => this.cutKey(e), true);
     this.makeReplay();
     this.makeSkips();
@@ -91,9 +92,9 @@ class App {
 
   /** Makes a run the one that the panel is about. */
   use(k) {
+    this.controls.active = this.views[k];
     if (k === this.active) return;
     this.active = k;
-    this.controls.active = this.views[k];
     this.address.changed();
     this.refresh();
   }

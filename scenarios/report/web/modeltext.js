@@ -4,7 +4,7 @@
 function timeText(run, t) {
   if (run.order === "chosen") return `step ${t}`;
   for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["µs", 1e3]]) {
-    if (Math.abs(t) >= size) return `${Number((t / size).toFixed(3))}${unit}`;
+    if (Math.abs(t) >= size) return `${Math.trunc(t / (size / 1e3)) / 1e3}${unit}`;
   }
   return `${t}ns`;
 }
