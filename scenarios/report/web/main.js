@@ -25,6 +25,7 @@ class App {
     addPageCommands(this);
     openForPrint("#legend, #section-snapshot, #section-violations, #section-run, #section-recoveries");
     this.views.forEach((view, k) => view.onChange((what) => this.changed(what, k)));
+    this.controls.say = (text) => this.announce(text);
     this.controls.onActive = (view) => this.use(this.views.indexOf(view));
     document.addEventListener("keydown", (e) => this.cutKey(e), true);
     this.makeReplay();
@@ -114,7 +115,9 @@ class App {
     this.telling = setTimeout(fn, 300);
   }
 
+  /** Says something, and not what was to be said later. */
   announce(text) {
+    clearTimeout(this.telling);
     document.getElementById("status").textContent = text;
   }
 
