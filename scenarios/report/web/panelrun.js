@@ -93,7 +93,8 @@ class CoordinatorSection {
     const now = cursor < 0 ? Infinity : run.at[cursor];
     const rows = (run.result.coordinator?.checkpoints ?? []).filter((c) => c.began_ns <= now).slice(-8).map((c) => {
       const over = c.ended_ns !== null && c.ended_ns <= now;
-      return { cells: [String(c.id), c.savepoint ? "savepoint" : "checkpoint", timeText(run, c.began_ns), over ? c.outcome : "pending", over ? timeText(run, c.ended_ns) : ""] };
+      const kept = c.outcome === "retired" && !(c.retired_ns <= now); // it was complete, and is deleted later
+      return { cells: [String(c.id), c.savepoint ? "savepoint" : "checkpoint", timeText(run, c.began_ns), !over ? "pending" : kept ? "complete" : c.outcome, over ? timeText(run, c.ended_ns) : ""] };
     });
     const lane = run.ofNode(run.coordinator);
     const place = last < 0 ? 0 : run.position(last) + 1;
