@@ -1,6 +1,10 @@
 package browser_test
 
 import (
+	"fmt"
+	"image/color"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
@@ -84,4 +88,43 @@ func TestComparison(t *testing.T) {
 	for _, measure := range []string{"snapshots completed", "latency median", "markers", "channel bytes", "state bytes", "blocked", "delay p99", "throughput lost", "records lost", "caught up", "duplicates"} {
 		r.says("#comparison", measure)
 	}
+}
+
+// TestSeries: a sweep over a parameter has its table, and plots that are pictures with
+// something in them.
+func TestSeries(t *testing.T) {
+	r := read(t, scenario("ring-both"), "--algorithms", "chandy-lamport,abs", "--vary", "snapshots.every=20ms,30ms,60ms")
+	r.says("#comparison", "snapshots.every")
+	for _, value := range []string{"20ms", "30ms", "60ms"} {
+		r.says("#comparison", value)
+	}
+	plots := eval[int](r.tab, `document.querySelectorAll("#comparison figure img").length`)
+	if plots == 0 || plots != see[int](r, `S.head.plots.length`) {
+		t.Fatalf("%d plots", plots)
+	}
+	for k := range plots {
+		size := eval[[]float64](r.tab, fmt.Sprintf(`(i => i.decode().then(() => [i.naturalWidth, i.naturalHeight]))(document.querySelectorAll("#comparison figure img")[%d])`, k))
+		if size[0] < 200 || size[1] < 100 {
+			t.Errorf("plot %d is a picture of %v", k, size)
+		}
+	}
+	figure := r.box("#comparison figure img")
+	if n := r.picture().count(figure, func(c color.RGBA) bool { return distance(c, color.RGBA{255, 255, 255, 255}) > 250 }); n < 300 {
+		t.Errorf("%d pixels of the first plot are dark", n)
+	}
+	if alt := eval[string](r.tab, `document.querySelector("#comparison figure img").alt`); alt == "" {
+		t.Error("a plot has no text for those who do not see it")
+	}
+}
+
+// TestReproducer: the report of a run that was kept is that of the run.
+func TestReproducer(t *testing.T) {
+	kept := filepath.Join(t.TempDir(), "kept.yaml")
+	out := said(t, "run", scenario("wordcount-crash"), "--algorithm", "no-blocking", "--reproducer", kept)
+	r := read(t, kept)
+	if digest := see[string](r, `R.digest`); !strings.Contains(out, "digest: "+digest) {
+		t.Errorf("the page is that of a run with the digest %s:\n%s", digest, out)
+	}
+	r.says("#top", "violated")
+	r.says("#replay", "simrun")
 }

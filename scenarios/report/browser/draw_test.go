@@ -1,6 +1,9 @@
 package browser_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // shape is which pixels of a square around an event are not background: what somebody
 // sees of it who sees no colours.
@@ -88,6 +91,20 @@ func TestBlocked(t *testing.T) {
 	if inside < int(to-from) || before > 0 {
 		t.Errorf("a channel blocked for %.0f px: %d pixels of the bar, %d in front of it", to-from, inside, before)
 	}
+	// Under the mouse it says which channel it is, where no arrow is nearer.
+	shown, is := r.picture(), near(r.color("blocked"))
+	y := see[float64](r, `V.y(%d)`, blocked.Lane)
+	for x := from + 6; x < to-6 && !strings.Contains(r.text(".tip"), "blocked: "); x += (to - from) / 12 {
+		for below := 4.0; below < 40; below++ {
+			if p := r.on(x, y+below); is(shown.at(p)) && is(shown.at(p.plus(0, 2))) {
+				r.move(p.plus(0, 1))
+				break
+			}
+		}
+	}
+	r.says(".tip", "blocked: ")
+	r.says(".tip", "for snapshot")
+	r.move(point{2, 2})
 	r.run(`V.setShow("markers", false)`)
 	if n := r.barOf("blocked", blocked.Lane, from+2, to-2, 0, 40); n != 0 {
 		t.Errorf("what belongs to markers is hidden, and %d pixels of the bar are not", n)
