@@ -128,3 +128,25 @@ func TestReproducer(t *testing.T) {
 	r.says("#top", "violated")
 	r.says("#replay", "simrun")
 }
+
+// TestAlike: the lanes of runs beside each other are at the same height, and what changes
+// in all of them gives the keys to none.
+func TestAlike(t *testing.T) {
+	r := both(t)
+	for _, size := range [][2]int64{{1280, 800}, {1920, 1080}} {
+		r.size(size[0], size[1])
+		for lane := range see[int](r, `R.lanes`) {
+			y := see[[]float64](r, `S.views.map(v => v.canvas.getBoundingClientRect().y + v.y(%d) * v.scale)`, lane)
+			if !about(y[0], y[1], 1) {
+				t.Errorf("at %d px lane %d is at %v", size[0], lane, y)
+			}
+		}
+	}
+	r.look(looks{dark: true})
+	r.press("t")
+	r.press("t")
+	r.click(`#toolbar input[type=checkbox]`)
+	if got := see[[]int](r, `[S.app.about().index, S.views.indexOf(S.controls.active)]`); got[0] != 0 || got[1] != 0 {
+		t.Errorf("nobody has touched the second run, and the panel and the keys are those of %v", got)
+	}
+}

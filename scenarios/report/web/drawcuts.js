@@ -77,8 +77,8 @@ function drawCuts(scene) {
   });
   const chosen = run.snapshots[view.snapshot];
   if (!chosen) return;
-  drawCrossings(scene, chosen);
-  drawCut(scene, chosen, view.snapshot, true);
+  if (!view.ownCut) drawCrossings(scene, chosen);
+  drawCut(scene, chosen, view.snapshot, !view.ownCut);
 }
 
 function drawCut(scene, snapshot, k, bold) {
@@ -110,7 +110,7 @@ function drawCrossings(scene, snapshot) {
 /** Names what forbids the chosen cut; after the events, for nothing may hide it. */
 function drawAlarmNames(scene) {
   const { run, view, g, labels } = scene, snapshot = run.snapshots[view.snapshot];
-  if (!view.show.cuts || snapshot?.verdict !== "violated") return;
+  if (!view.show.cuts || view.ownCut || snapshot?.verdict !== "violated") return;
   for (let row = scene.row0; row < scene.row1; row++) { // nor may it hide where the nodes recorded
     const i = snapshot.cut[g.rows[row]] ?? -1;
     if (i >= 0) labels.take(g.x(i) - 12, Math.max(g.top, g.yOfRow(row) - 34), 24, 46);

@@ -1,5 +1,8 @@
 // Puts the page together. window.simrun is for those who test the page.
 
+/** What changes in a view alone, because somebody uses it; mode, filter and theme change in all of them. */
+const USED = new Set(["cursor", "selection", "snapshot"]);
+
 /** App is the page: the runs, what shows them, and what one part of it asks of another. */
 class App {
   constructor(head, runs) {
@@ -40,6 +43,7 @@ class App {
     this.views[k].layers.push(layer);
     tool.onChange(() => {
       this.cutVersion++;
+      this.views[k].ownCut = tool.cut !== null;
       this.use(k);
       this.later(() => this.announce(this.cutKeys ? `${tool.sentence} ${tool.handleSentence}` : tool.sentence));
       this.address.changed();
@@ -84,7 +88,7 @@ class App {
   /** Something has changed in a view. */
   changed(what, k) {
     if (what === "hover" || what === "size") return;
-    if (what !== "window" && !this.lock.busy) this.use(k);
+    if (USED.has(what) && !this.lock.busy) this.use(k);
     if (what === "cursor" && !this.lock.busy) this.later(() => this.tellCursor());
     if (what === "selection") this.later(() => this.tellSelection());
     this.address.changed();

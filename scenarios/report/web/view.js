@@ -25,6 +25,7 @@ class View {
     this.tint = null;
     /** Objects with draw(painter, view), and, if they can be dragged, hit(px, py): null or {cursor, drag(px, py), end()}. */
     this.layers = [new LaneScroll(this)];
+    this.ownCut = false; // whether somebody drags a cut: then that of the snapshot steps back
     this.curtain = false; // whether what is behind the cursor is veiled
     this.timing = { draw: 0, index: 0 }; // ms: the last drawing, and what was prepared once
     this.listeners = [];
