@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"simrun/scenarios/label"
 	"simrun/topology"
 )
 
@@ -21,9 +22,9 @@ type Error struct {
 
 // Error is everything but the excerpt, on one line.
 func (e *Error) Error() string {
-	where := e.File
+	where := label.Plain(e.File)
 	if e.Line > 0 {
-		where = fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
+		where = fmt.Sprintf("%s:%d:%d", where, e.Line, e.Column)
 	}
 	text := e.Message
 	if e.Right != "" {
@@ -60,7 +61,7 @@ func (e *Error) Excerpt() string {
 		if r < ' ' || r == 0x7f { // tabs too: one column is one character here
 			r = ' '
 		}
-		text.WriteRune(r)
+		text.WriteString(label.Plain(string(r)))
 		if from+i < caret {
 			below.WriteByte(' ')
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"simrun/invariants/explain"
+	"simrun/scenarios/label"
 	"simrun/sim"
 )
 
@@ -111,7 +112,7 @@ const fullMax = 3
 // WriteText prints the explanation for people.
 func (e *Explained) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, seed %d, order %s\n", e.Scenario, e.Algorithm, e.Seed, e.Order)
+	fmt.Fprintf(&b, "%s: %s, seed %d, order %s\n", label.Plain(e.Scenario), e.Algorithm, e.Seed, e.Order)
 	fmt.Fprintf(&b, "verdict: %s%s\n", e.Verdict, e.result.expectation())
 	b.WriteString("An event of a node is a step of its app, a send, an emission or a recording, counted from 1.\n")
 	told := make(map[string]bool)

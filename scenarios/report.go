@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"simrun/scenarios/label"
 	"simrun/scenarios/units"
 	"simrun/sim"
 )
@@ -15,7 +16,7 @@ import (
 // WriteText prints a result for people.
 func (res *Result) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, seed %d, order %s%s\n", res.Scenario, res.Algorithm, res.Seed, res.Order, res.Search.by())
+	fmt.Fprintf(&b, "%s: %s, seed %d, order %s%s\n", label.Plain(res.Scenario), res.Algorithm, res.Seed, res.Order, res.Search.by())
 	fmt.Fprintf(&b, "%s on %s: %s, %s\n", res.App, res.Graph, plural(int64(res.Nodes), "node"), plural(int64(res.Channels), "channel"))
 	if res.Restored != "" {
 		fmt.Fprintf(&b, "begins with the checkpoint %s\n", res.Restored)

@@ -115,7 +115,8 @@ func TestResultJSON(t *testing.T) {
 }
 
 func TestShellWord(t *testing.T) {
-	for word, want := range map[string]string{"a/b-1.yaml": "a/b-1.yaml", "a b": "'a b'", "it's": `'it'\''s'`, "": "''", "$x": "'$x'"} {
+	for word, want := range map[string]string{"a/b-1.yaml": "a/b-1.yaml", "a b": "'a b'", "it's": `'it'\''s'`, "": "''", "$x": "'$x'",
+		"\x1b[31m it's\\\u202e\xff": `$'\033[31m\040it\047s\134\342\200\256\377'`} {
 		if got := ShellWord(word); got != want {
 			t.Errorf("%s: %s, want %s", word, got, want)
 		}

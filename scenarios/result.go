@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"simrun/scenarios/label"
 	"simrun/sim"
 )
 
@@ -315,10 +316,27 @@ func ShellWord(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./+:@%,=", r) || r > 0x7f
 	}
+	if label.Plain(word) != word {
+		return unseen(word)
+	}
 	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// unseen quotes a word that holds what cannot be seen: its bytes stand there by their
+// numbers, so that a terminal does not obey them and what is copied is the word.
+func unseen(word string) string {
+	var b strings.Builder
+	for _, r := range []byte(word) {
+		if r > ' ' && r < 0x7f && r != '\'' && r != '\\' {
+			b.WriteByte(r)
+		} else {
+			fmt.Fprintf(&b, `\%03o`, r)
+		}
+	}
+	return "$'" + b.String() + "'"
 }
 
 // ExitCode is what a command that ran this returns: 0 if it is what was expected

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"simrun/scenarios/label"
 	"simrun/scenarios/parallel"
 	"simrun/sim"
 )
@@ -96,11 +97,11 @@ const listedSeeds = 10
 func (s *Sweep) WriteText(w io.Writer) error {
 	var b strings.Builder
 	if s.Runs == 0 {
-		fmt.Fprintf(&b, "%s: %s, interrupted before the first run ended\n", s.Scenario, s.Algorithm)
+		fmt.Fprintf(&b, "%s: %s, interrupted before the first run ended\n", label.Plain(s.Scenario), s.Algorithm)
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
-	fmt.Fprintf(&b, "%s: %s, seeds %d-%d", s.Scenario, s.Algorithm, s.First, s.Last)
+	fmt.Fprintf(&b, "%s: %s, seeds %d-%d", label.Plain(s.Scenario), s.Algorithm, s.First, s.Last)
 	if s.Interrupted {
 		b.WriteString(", interrupted")
 	}

@@ -1,6 +1,10 @@
 package comparison
 
-import "strings"
+import (
+	"strings"
+
+	"simrun/scenarios/label"
+)
 
 // MarkdownTable is a table of GitHub's Markdown: the first row has the titles, and every
 // column but the first is aligned to the right.
@@ -19,7 +23,7 @@ func MarkdownTable(grid [][]string) string {
 }
 
 // InMarkdown is a text that stands for itself in a cell of a table, on one line.
-func InMarkdown(text string) string { return markdown.Replace(text) }
+func InMarkdown(text string) string { return label.Plain(markdown.Replace(text)) }
 
 var markdown = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`,
-	"<", "&lt;", ">", "&gt;", "&", "&amp;", "~", `\~`, "\r", " ", "\n", " ")
+	"<", "&lt;", ">", "&gt;", "&", "&amp;", "~", `\~`, "#", `\#`, "\r", " ", "\n", " ")

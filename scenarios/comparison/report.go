@@ -7,12 +7,14 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"simrun/scenarios/label"
 )
 
 // WriteText prints a comparison for people.
 func (c *Comparison) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n\n", c.Scenario, c.heading())
+	fmt.Fprintf(&b, "%s: %s\n\n", label.Plain(c.Scenario), c.heading())
 	if c.Seeds > 0 {
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 		for _, row := range c.grid() {
@@ -111,10 +113,11 @@ func Header() []string {
 // empty where there is nothing to measure. node is the one that blocked_worst_ns is of.
 // An algorithm that is refused has one row, with this word as its verdict.
 func (c *Comparison) Rows() (rows [][]string) {
+	scenario := strings.ToValidUTF8(c.Scenario, "\ufffd") // as in JSON
 	for i := range c.Algorithms {
 		a := &c.Algorithms[i]
 		if a.Refused != nil {
-			rows = append(rows, []string{c.Scenario, a.Name, "", "refused", "", "", "", ""})
+			rows = append(rows, []string{scenario, a.Name, "", "refused", "", "", "", ""})
 		}
 		for j := range a.Runs {
 			r := &a.Runs[j]
@@ -126,7 +129,7 @@ func (c *Comparison) Rows() (rows [][]string) {
 				if m.Key == "blocked_worst_ns" {
 					node = r.WorstNode
 				}
-				rows = append(rows, []string{c.Scenario, a.Name, strconv.FormatUint(r.Seed, 10), r.Verdict, m.Key, string(m.UnitIn(c.Order)), value, node})
+				rows = append(rows, []string{scenario, a.Name, strconv.FormatUint(r.Seed, 10), r.Verdict, m.Key, string(m.UnitIn(c.Order)), value, node})
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"simrun/invariants"
 	"simrun/scenarios"
+	"simrun/scenarios/label"
 )
 
 // ExitCode is what a command that made this matrix returns.
@@ -36,7 +37,7 @@ func (m *Matrix) ExitCode() int {
 // WriteText prints a matrix for people.
 func (m *Matrix) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, seed %d", m.Scenario, m.Algorithm, m.Seed)
+	fmt.Fprintf(&b, "%s: %s, seed %d", label.Plain(m.Scenario), m.Algorithm, m.Seed)
 	if m.Interrupted {
 		b.WriteString(", interrupted")
 	}

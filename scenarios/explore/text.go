@@ -5,12 +5,14 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"simrun/scenarios/label"
 )
 
 // WriteText prints a result for people.
 func (r *Result) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, seed %d, every schedule\n", r.Scenario, r.Algorithm, r.Seed)
+	fmt.Fprintf(&b, "%s: %s, seed %d, every schedule\n", label.Plain(r.Scenario), r.Algorithm, r.Seed)
 	if r.Finished {
 		b.WriteString("finished: ")
 	} else {

@@ -187,10 +187,7 @@ func failure(res *scenarios.Result, seeds []uint64, command string) *outcome {
 	for _, sentence := range res.Unmet {
 		lines = append(lines, "not as expected: "+sentence)
 	}
-	for i := range lines {
-		lines[i] = label.Plain(lines[i])
-	}
-	o.Text = strings.Join(lines, "\n")
+	o.Text = label.Lines(strings.Join(lines, "\n"))
 	return o
 }
 

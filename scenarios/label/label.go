@@ -29,6 +29,15 @@ func Plain(text string) string {
 	}, text)
 }
 
+// Lines is Plain of every line of a text: line feeds stay.
+func Lines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = Plain(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Short is Plain, cut to at most so many characters with an ellipsis as the last of them.
 func Short(text string, most int) string {
 	runes, last := 0, 0 // where the last character begins that may be shown

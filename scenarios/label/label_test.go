@@ -18,6 +18,14 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+func TestLines(t *testing.T) {
+	for text, want := range map[string]string{"": "", "a\n\nb\n": "a\n\nb\n", "a\x1b\r\n\u202eb": "a\u241b\u240d\n\u25a1b"} {
+		if got := Lines(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestShort(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "12345": "12345", "123456": "1234\u2026", "\u05e9\u05dc\u05d5\u05dd!": "\u05e9\u05dc\u05d5\u05dd!", "\n\n\n\n\n\n": "\u240a\u240a\u240a\u240a\u2026",

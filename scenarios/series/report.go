@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"simrun/scenarios/comparison"
+	"simrun/scenarios/label"
 	"simrun/scenarios/plot"
 )
 
@@ -38,7 +39,7 @@ func (s *Series) WriteText(w io.Writer) error {
 // heading says what was run.
 func (s *Series) heading() string {
 	c := s.first()
-	text := fmt.Sprintf("%s: %s, %d values", s.Scenario, s.Parameter, len(s.Points))
+	text := fmt.Sprintf("%s: %s, %d values", label.Plain(s.Scenario), s.Parameter, len(s.Points))
 	if c.First == c.Last {
 		text += fmt.Sprintf(", seed %d", c.First)
 	} else {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"simrun/scenarios"
+	"simrun/scenarios/label"
 )
 
 // Report is what there is to say about a Shrunk that was written to files.
@@ -56,7 +57,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "\n%s\nviolated: %s: %s\n", r.Picture, r.Violation.Invariant, r.Violation.Detail)
 	if r.Scenario != "" {
-		fmt.Fprintf(&b, "scenario: %s\n", r.Scenario)
+		fmt.Fprintf(&b, "scenario: %s\n", label.Plain(r.Scenario))
 	}
 	fmt.Fprintf(&b, "replay:   %s\n", r.Replay)
 	_, err := io.WriteString(w, b.String())

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"simrun/scenarios"
+	"simrun/scenarios/label"
 )
 
 // The exit codes, beside 0.
@@ -129,7 +130,7 @@ Flags of every command:
 
 // complain says what is wrong, with the place in the file if there is one.
 func (c *commands) complain(err error) {
-	fmt.Fprintf(c.stderr, "%s: %s\n", c.program(), strings.TrimRight(err.Error(), "\n"))
+	fmt.Fprintf(c.stderr, "%s: %s\n", c.program(), label.Lines(strings.TrimRight(err.Error(), "\n")))
 	var at *scenarios.Error
 	if errors.As(err, &at) {
 		fmt.Fprint(c.stderr, at.Excerpt())

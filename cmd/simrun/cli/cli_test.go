@@ -105,3 +105,35 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
 }
+
+// TestNamesAreShown: what a terminal would obey in the name of a file is shown to people, by
+// every verb and in every complaint.
+func TestNamesAreShown(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(folder, name+"\x1b[31m\r\u202e.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Skipf("no file can have such a name here: %v", err)
+		}
+		return path
+	}
+	good := file("good", "graph: {generate: ring, nodes: 2}\napp: {kind: bank, transfers: 2}\nsnapshots: {at: [8ms]}\n")
+	bad := file("bad", "seed: none of these\n")
+	for _, args := range [][]string{
+		{"run", good}, {"run", good, "--algorithm", "no-channel-state"}, {"run", bad}, {"run", folder + "/none\x1b.yaml"}, {"run", good, "--trace", folder + "/none\x1b/t"},
+		{"explain", good}, {"graph", good}, {"sweep", good, "--seeds", "1-2", "--algorithm", "no-channel-state"}, {"crashmatrix", good}, {"explore", good, "--set", "order=chosen", "--set", "snapshots.at=none"},
+		{"report", good, "-o", folder + "/page\x1b.html"}, {"compare", good}, {"compare", good, "--seeds", "1-2", "--markdown"}, {"compare", good, "--algorithms", "no-channel-state,abs"},
+		{"compare", good, "--algorithms", "chandy-lamport,stop-the-world"}, {"compare", good, "--vary", "graph.nodes=2,3", "--seeds", "1-2"},
+		{"compare", good, "--vary", "graph.nodes=2,3", "--seeds", "1-2", "--markdown"},
+	} {
+		var stdout, stderr strings.Builder
+		Main(scenarios.Default(), args, &stdout, &stderr)
+		text := stdout.String() + stderr.String()
+		if strings.ContainsAny(text, "\x1b\r\u202e") {
+			t.Errorf("%q: a terminal would obey\n%q", args, text)
+		}
+		if !strings.Contains(text, "\u241b") && !strings.Contains(text, `\033`) {
+			t.Errorf("%q does not name the file:\n%s", args, text)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"simrun/scenarios"
 	"simrun/scenarios/graphview"
+	"simrun/scenarios/label"
 )
 
 func (c *commands) graph() *cobra.Command {
@@ -30,6 +31,9 @@ a list.`,
   simrun graph scenario.yaml --format dot | dot -Tpdf -o graph.pdf
   simrun graph scenario.yaml --algorithm abs  # with the back-edges that ABS would use`,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if c.asJSON && format != "" {
+				return fmt.Errorf("--json and --format %s: the output has one form; choose one of them", format)
+			}
 			plan, err := interruptibly(func() (*scenarios.Plan, error) { return c.plan(args[0], o) })
 			if err != nil {
 				return err
@@ -86,6 +90,6 @@ func (c *commands) deliver(write func(io.Writer) error, what, path string, read 
 // remark says on standard error what of a result is left out.
 func (c *commands) remark(path string, left []string) {
 	for _, sentence := range left {
-		fmt.Fprintf(c.stderr, "%s: %s: %s\n", c.program(), cmp.Or(path, "note"), sentence)
+		fmt.Fprintf(c.stderr, "%s: %s: %s\n", c.program(), label.Plain(cmp.Or(path, "note")), label.Plain(sentence))
 	}
 }

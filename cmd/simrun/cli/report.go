@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"simrun/scenarios/label"
 	"simrun/scenarios/report"
 	"simrun/scenarios/reproducer"
 )
@@ -109,13 +111,19 @@ func (c *commands) reported(path string, r *reporting) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	done, err := await(ctx, func() (*reported, error) {
-		page, read, err := c.page(ctx, path, r)
-		if err != nil {
+	var text bytes.Buffer
+	var read []string
+	page, err := await(ctx, func() (page *report.Page, err error) {
+		if page, read, err = c.page(ctx, path, r); err != nil {
 			return nil, err
 		}
-		return c.writePage(page, output, read)
+		return page, report.Write(&text, page)
 	})
+	if err != nil {
+		return err
+	}
+	stop() // a file that is being written is not left behind half
+	done, err := c.writePage(page, text.Bytes(), output, read)
 	if err != nil {
 		return err
 	}
@@ -159,7 +167,7 @@ func (c *commands) pageOf(title string, runs ...report.Run) *report.Page {
 // reported is a page that was written.
 type reported struct {
 	Report string        `json:"report"`
-	Bytes  int64         `json:"bytes"`
+	Bytes  int           `json:"bytes"`
 	Runs   []reportedRun `json:"runs"`
 }
 
@@ -175,21 +183,18 @@ type reportedRun struct {
 }
 
 // writePage writes a page to a file, or to standard output.
-func (c *commands) writePage(page *report.Page, output string, read []string) (*reported, error) {
-	done := &reported{Report: output}
-	text := func(w io.Writer) error {
-		counted := &counter{w: w}
-		err := report.Write(counted, page)
-		done.Bytes = counted.bytes
-		return err
-	}
+func (c *commands) writePage(page *report.Page, text []byte, output string, read []string) (*reported, error) {
+	done := &reported{Report: output, Bytes: len(text)}
 	var err error
 	if output == "-" {
-		if err = text(c.stdout); err != nil {
+		if _, err = c.stdout.Write(text); err != nil {
 			err = fmt.Errorf("the output cannot be written: %w", err)
 		}
 	} else {
-		err = writeText(text, "page", "output", output, read)
+		err = writeText(func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		}, "page", "output", output, read)
 	}
 	for i := range page.Runs {
 		d := page.Runs[i].Diagram
@@ -215,27 +220,16 @@ func (r *reported) WriteText(w io.Writer) error {
 			fmt.Fprintf(&b, "  %s: %s\n", r.Runs[i].Algorithm, note)
 		}
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, label.Lines(b.String()))
 	return err
-}
-
-// counter counts what is written.
-type counter struct {
-	w     io.Writer
-	bytes int64
-}
-
-// Write implements io.Writer.
-func (c *counter) Write(data []byte) (int, error) {
-	n, err := c.w.Write(data)
-	c.bytes += int64(n)
-	return n, err
 }
 
 // pageName is where the page of a file is written if nobody says so. What stands there
 // already must be such a page.
 func pageName(path string) (string, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+	info, err := os.Stat(path)
+	device := strings.HasPrefix(filepath.ToSlash(filepath.Clean(path)), "/dev/") // standard input, whatever it is
+	if device || err == nil && !info.Mode().IsRegular() {
 		return "", fmt.Errorf("report %s needs a name for the page: -o report.html", path)
 	}
 	name := strings.TrimSuffix(strings.TrimSuffix(path, filepath.Ext(path)), ".run") + ".html"

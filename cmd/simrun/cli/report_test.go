@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -64,5 +65,22 @@ func TestReportIsDocumented(t *testing.T) {
 		if !slices.Equal(documented, fields) {
 			t.Errorf("the fields are\n%v, docs/report.md has\n%v", fields, documented)
 		}
+	}
+}
+
+// TestReportOfADescriptor: standard input that is a file has no name for a page, and the
+// folder of devices is no place for one.
+func TestReportOfADescriptor(t *testing.T) {
+	f, err := os.Open("../../../testdata/scenarios/in-transit.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	path := fmt.Sprintf("/dev/fd/%d", f.Fd())
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		t.Skipf("%s does not lead to the file here", path)
+	}
+	if name, err := pageName(path); err == nil {
+		t.Errorf("the page of %s would be written to %s", path, name)
 	}
 }

@@ -112,7 +112,7 @@ func (c *commands) manyRuns(path string, o overrides) (*scenarios.Plan, error) {
 // scenario loads a scenario, and puts other values in place of some of its own.
 func (c *commands) scenario(path string, set settingsFlag) (*scenarios.Scenario, error) {
 	if c.embeds == nil && reproducer.Recognized(path) {
-		return nil, fmt.Errorf("%s: a reproducer is one run, for replay, shrink, run, explain, graph and export; validate prints the scenario in it", path)
+		return nil, fmt.Errorf("%s: a reproducer is one run, for replay, shrink, run, explain, report, graph and export; validate prints the scenario in it", path)
 	}
 	scenario, err := c.load(path)
 	for _, x := range set {
