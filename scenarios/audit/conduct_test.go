@@ -9,6 +9,7 @@ import (
 	"simrun/scenarios/audit"
 	"simrun/scenarios/reproducer"
 	"simrun/scenarios/shrink"
+	"simrun/sim"
 )
 
 // world is a scenario in which everybody of wrongdoers misbehaves.
@@ -164,4 +165,23 @@ func reread(t *testing.T, c scenarios.Catalogue, r *reproducer.Reproducer) *repr
 		t.Fatalf("%v\n%s", err, file.String())
 	}
 	return again
+}
+
+// TestPanicIsShown: what a panic was given is told on one line that a terminal does not obey,
+// and not at any length.
+func TestPanicIsShown(t *testing.T) {
+	c := scenarios.Default()
+	addApp(&c, "shouts", bankOf{app: func(inner sim.App, _ int32) sim.App {
+		return &badApp{App: inner, does: func(*badApp, sim.Input, *sim.Effects) {
+			panic("no such\naccount\x1b[31m" + strings.Repeat("!", 100_000))
+		}}
+	}})
+	res := worldOf(t, c, "shouts", "").NewRunner().Run(1)
+	if len(res.Violations) != 1 {
+		t.Fatalf("%d violations", len(res.Violations))
+	}
+	detail := res.Violations[0].Detail
+	if !strings.Contains(detail, "no such\u240aaccount\u241b[31m!!!") || strings.ContainsAny(detail, "\n\x1b") || len(detail) > 2000 {
+		t.Errorf("%.300q", detail)
+	}
 }

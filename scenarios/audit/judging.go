@@ -27,7 +27,7 @@ func Judging(f func()) (deed *Misdeed) {
 			panic(fmt.Sprintf("%v\n\n%s", cause, debug.Stack()))
 		}
 		deed = &Misdeed{Node: -1, Kind: fmt.Sprintf("%s at %s:%d", Panic, file, line),
-			Detail: fmt.Sprintf("an App panics at %s:%d (%v) %s", file, line, cause, when)}
+			Detail: fmt.Sprintf("an App panics at %s:%d (%v) %s", file, line, said(cause), when)}
 	}()
 	f()
 	return nil

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 
+	"simrun/scenarios/label"
 	"simrun/sim"
 )
 
@@ -29,6 +30,12 @@ const (
 	Sharing          = "sharing"          // what was handed over, or saved, changes when something else does
 	Impure           = "impure-source"    // a record is not the same when it is asked for again
 )
+
+// mostSaid is how many characters of what a panic was given are told.
+const mostSaid = 1000
+
+// said is what a panic was given, on one line that can be shown.
+func said(cause any) string { return label.Short(fmt.Sprint(cause), mostSaid) }
 
 // blame says whose fault a panic is; nil: the engine's.
 func (w *Watch) blame(cause any) *Misdeed {
@@ -60,7 +67,7 @@ func (w *Watch) blame(cause any) *Misdeed {
 	if w.second {
 		again = "loaded from what it has saved, "
 	}
-	return w.misdeed(fmt.Sprintf("%s at %s:%d", Panic, file, line), w.who, c, "%spanics at %s:%d: %v", again, file, line, cause)
+	return w.misdeed(fmt.Sprintf("%s at %s:%d", Panic, file, line), w.who, c, "%spanics at %s:%d: %v", again, file, line, said(cause))
 }
 
 // misdeed words a misdeed in a call: what it does is the last part of a sentence.
