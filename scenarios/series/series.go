@@ -43,9 +43,6 @@ func Usual() []string {
 // the end.
 func NamedMeasures(names []string) (list []comparison.Measure, err error) {
 	all := comparison.Measures()
-	if len(names) == 0 {
-		return nil, unknownMeasure("", all)
-	}
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(m comparison.Measure) bool { return name == m.Key || name == shortKey(m.Key) })
 		if i < 0 {

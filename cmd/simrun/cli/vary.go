@@ -64,6 +64,9 @@ func (f *varyFlags) check(cmd *cobra.Command) (err error) {
 			return fmt.Errorf("--%s is of a series; name what to vary, too, such as --vary snapshots.every=10ms..1s", name)
 		}
 	}
+	if len(f.names) == 0 {
+		return errors.New("--measure: it is empty; name measures, such as latency_p99,markers, or leave the flag out")
+	}
 	f.measures, err = series.NamedMeasures(f.names)
 	return err
 }
