@@ -129,7 +129,10 @@ func headOf(r *Run, aux bool, steps int, c *columns) headRun {
 	if !aux {
 		h.note("The words aux of the messages are left out: they take %d bytes.", auxBytes(d))
 	}
-	if h.Stepped < h.Events {
+	switch {
+	case h.Stepped == 0 && h.Events > 0:
+		h.note("Only recordings and restores have states.")
+	case h.Stepped < h.Events:
 		h.note("Behind the first %d of these events only recordings and restores have states.", h.Stepped)
 	}
 	return h

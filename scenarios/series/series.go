@@ -103,6 +103,9 @@ func Prepare(s *scenarios.Scenario, c scenarios.Catalogue, o Options) (*Setup, e
 	case "algorithm":
 		return nil, fmt.Errorf("the algorithm is no parameter to vary, because every value is compared under all of them; write --algorithms abs,chandy-lamport")
 	}
+	if section, _, _ := strings.Cut(o.Parameter, "."); section == "expect" || section == "checks" {
+		return nil, fmt.Errorf("%s judges a run and changes nothing of it, so there is nothing to compare; vary a key that decides the run", o.Parameter)
+	}
 	setup := &Setup{values: o.Values, begun: Series{Scenario: s.Name, Parameter: o.Parameter}}
 	for _, m := range o.Measures {
 		setup.begun.Measures = append(setup.begun.Measures, m.Key)

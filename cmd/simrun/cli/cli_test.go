@@ -110,6 +110,7 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 // every verb and in every complaint.
 func TestNamesAreShown(t *testing.T) {
 	folder := t.TempDir()
+	t.Chdir(folder) // where a sweep writes what fails
 	file := func(name, text string) string {
 		path := filepath.Join(folder, name+"\x1b[31m\r\u202e.yaml")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
