@@ -24,7 +24,8 @@ type Runner struct {
 	engine  *sim.Engine // of the last run; nil before the first
 	bare    *sim.Engine // of the last run without snapshots, likewise
 	checker invariants.Checker
-	steps   int64 // how many a run has, about; 0: not known yet
+	steps   int64        // how many a run has, about; 0: not known yet
+	watched *sim.History // of the last run of Watch; nil before the first
 }
 
 // NewRunner is a Runner for this plan.
@@ -35,7 +36,21 @@ func (r *Runner) Run(seed uint64) *Result { return r.Watch(seed, nil) }
 
 // Watch is Run with somebody watching; watcher may be nil.
 func (r *Runner) Watch(seed uint64, watcher sim.Observer) *Result {
-	return r.plan.result(r.execute(seed, watcher))
+	x := r.execute(seed, watcher)
+	r.watched = x.history
+	return r.plan.result(x)
+}
+
+// Recorded is what the last run of Watch had recorded of the channels by its end, also in
+// parts that were never finished, which no event tells of: by snapshot of its Result, by
+// channel. It lasts until the next run.
+func (r *Runner) Recorded() (list [][][]sim.Recorded) {
+	for _, s := range r.watched.Snapshots {
+		if s.Status != sim.Absent {
+			list = append(list, s.Channels)
+		}
+	}
+	return list
 }
 
 // Outcome is what a sweep keeps of a run.

@@ -26,7 +26,8 @@ const nowhere = math.MaxInt
 // Of runs a plan with a seed and is its diagram.
 func Of(p *scenarios.Plan, seed uint64, o Options) *Diagram {
 	b := newBuilder(p, seed, o)
-	return b.finish(p.NewRunner().Watch(seed, b))
+	runner := p.NewRunner()
+	return b.finish(runner.Watch(seed, b), runner.Recorded())
 }
 
 // builder is the Observer that a Diagram is made by.
@@ -63,8 +64,6 @@ func (b *builder) Observe(ev *sim.Event) {
 		if b.inWindow() {
 			b.Busy = append(b.Busy, Busy{ev.Node, ev.At, ev.Due})
 		}
-	case sim.EventChannel:
-		b.cut(ev.Snapshot).channel(ev)
 	case sim.EventRestore:
 		b.restore(ev)
 	case sim.EventFact:
@@ -214,8 +213,9 @@ func (b *builder) unblockAll(v, i int32) {
 	}
 }
 
-// finish is the diagram, once the run is over and judged.
-func (b *builder) finish(res *scenarios.Result) *Diagram {
+// finish is the diagram, once the run is over and judged. By snapshot it is given what was
+// recorded of the channels.
+func (b *builder) finish(res *scenarios.Result, recorded [][][]sim.Recorded) *Diagram {
 	d := &b.Diagram
 	d.Result, d.First, d.Total = res, min(b.options.First, b.seen), b.seen
 	d.EndedAt = max(d.EndedAt, res.VirtualTime)
@@ -226,7 +226,7 @@ func (b *builder) finish(res *scenarios.Result) *Diagram {
 	}
 	for i := range res.Snapshots {
 		s := &res.Snapshots[i]
-		d.Snapshots = append(d.Snapshots, b.cut(sim.SnapshotID(s.ID)).snapshot(s))
+		d.Snapshots = append(d.Snapshots, b.cut(sim.SnapshotID(s.ID)).snapshot(s, recorded[i]))
 	}
 	for i := range d.Restores {
 		if i < len(res.Recoveries) {

@@ -7,12 +7,11 @@ import (
 	"simrun/sim"
 )
 
-// cut collects what the nodes recorded for a snapshot.
+// cut collects where the nodes recorded a snapshot.
 type cut struct {
 	events   []int32 // by node: its Record event
 	behind   []bool  // by node: that event lies behind the window
 	finished []bool  // by node: its part is, and what it records then is none of it
-	channels []RecordedChannel
 }
 
 // cut is that of a snapshot; there is one from the first event about it on.
@@ -34,19 +33,18 @@ func (c *cut) record(v, event int32, behind bool) {
 
 func (c *cut) done(v int32) { c.finished[v] = true }
 
-// channel takes what was recorded of a channel.
-func (c *cut) channel(ev *sim.Event) {
-	if len(ev.Recorded) == 0 || c.finished[ev.Node] {
-		return
+// snapshot is the Snapshot, with what was recorded of the channels, by id.
+func (c *cut) snapshot(res *scenarios.SnapshotResult, recorded [][]sim.Recorded) Snapshot {
+	s := Snapshot{Result: res, ID: sim.SnapshotID(res.ID), Cut: c.events}
+	for id, messages := range recorded {
+		if len(messages) == 0 {
+			continue
+		}
+		one := RecordedChannel{Channel: int32(id), Logged: messages[0].Logged}
+		for i := range messages {
+			one.Numbers = append(one.Numbers, messages[i].Number)
+		}
+		s.Channels = append(s.Channels, one)
 	}
-	one := RecordedChannel{Channel: ev.Channel, Logged: ev.Recorded[0].Logged}
-	for i := range ev.Recorded {
-		one.Numbers = append(one.Numbers, ev.Recorded[i].Number)
-	}
-	c.channels = append(c.channels, one)
-}
-
-func (c *cut) snapshot(res *scenarios.SnapshotResult) Snapshot {
-	slices.SortFunc(c.channels, func(a, b RecordedChannel) int { return int(a.Channel - b.Channel) })
-	return Snapshot{Result: res, ID: sim.SnapshotID(res.ID), Cut: c.events, Channels: c.channels}
+	return s
 }

@@ -106,9 +106,12 @@ class Traffic {
     return this.sends[c].find((i) => this.run.number[i] === number) ?? -1;
   }
 
-  /** The first receipt of a sent message, which may be on any branch; -1. */
-  receiptOf(send) {
-    return send < 0 ? -1 : this.run.peer[send];
+  /**
+   * The first receipt behind event i of a sent message; -1: there is none. What was received
+   * in front of it, and taken back by a recovery, does not cross a cut that lies there.
+   */
+  receiptOf(send, i) {
+    return this.run.receives(send).find((receipt) => receipt > i) ?? -1;
   }
 }
 
@@ -160,7 +163,7 @@ function across(run, cut, c, most = 200) {
   if (out.flying > 0) {
     for (const send of traffic.onBranch(traffic.sends[c], from, cut[from])) {
       if (run.number[send] <= processed) break;
-      out.inFlight.push({ channel: c, number: run.number[send], send, receive: traffic.receiptOf(send) });
+      out.inFlight.push({ channel: c, number: run.number[send], send, receive: traffic.receiptOf(send, cut[to]) });
     }
   }
   if (out.orphaned > 0) {
@@ -183,7 +186,7 @@ function acrossSets(run, cut, out, most) {
   out.sent = highest(sent.keys());
   out.processed = highest(processed.keys());
   for (const [number, send] of sent) {
-    if (!processed.has(number)) out.inFlight.push({ channel: c, number, send, receive: traffic.receiptOf(send) });
+    if (!processed.has(number)) out.inFlight.push({ channel: c, number, send, receive: traffic.receiptOf(send, cut[to]) });
   }
   for (const [number, receive] of processed) {
     if (!sent.has(number)) out.orphans.push({ channel: c, number, send: traffic.sendOf(c, number, receive), receive });

@@ -19,10 +19,21 @@ function truth(run, snapshot) {
     const known = at.sent !== null && at.processed !== null;
     Object.assign(one, { known, sent: at.sent, processed: at.processed, orphans: at.orphans, orphaned: at.orphaned });
     one.inFlight = at.inFlight.map((crossing) => crossing.number);
-    if (known) compareNumbers(one, trafficOf(run).mishaps[c] === 0);
+    const reliable = trafficOf(run).mishaps[c] === 0;
+    one.broken = reliable && trafficOf(run).isIrregular(c) && isRowBroken(run, c);
+    if (known) compareNumbers(one, reliable);
     one.right = known && !one.missing.length && !one.extra.length && !one.orphaned && !one.disordered;
     return one;
   });
+}
+
+/**
+ * Whether the checker has found that a channel brought its messages not once each and in a
+ * row, as after a restore from a wrong snapshot. From there on its S and R are counts, and
+ * here they are still the numbers of messages.
+ */
+function isRowBroken(run, c) {
+  return run.result.violations_not_listed > 0 || run.violations.some((v) => v.invariant === "fifo" && v.channel === c);
 }
 
 /** What is missing from what was recorded, what is in it that should not be, once for each time. */

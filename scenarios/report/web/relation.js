@@ -196,7 +196,7 @@ function chain(run, from, to) {
   const all = [to];
   for (let j = to; j !== from; ) all.push((j = via[j - from]));
   all.reverse();
-  const plain = (k) => run.node[all[k - 1]] === run.node[all[k]] && restore[all[k]] < 0;
+  const plain = (k) => follows[all[k]] === all[k - 1] && restore[all[k]] < 0;
   return all.filter((_, k) => k === 0 || k === all.length - 1 || !plain(k) || !plain(k + 1));
 }
 
