@@ -129,10 +129,13 @@ func generated(t *testing.T, seeds uint64, each func([]Run)) {
 	}
 }
 
-// agreed counts what TestThePageAgreesWithTheChecker has come upon.
+// agreed counts what TestThePageAgreesWithTheChecker has come upon: channels of complete
+// snapshots and what is wrong with them, channels that are accused of what their numbers do
+// not show, events, and pairs of events.
 type agreed struct {
-	runs, snapshots, right, orphans, incomplete, missing, extra, disordered, otherwise int
-	recorded, undone, broken, before, concurrent, acrossRestore, coordinated, chosen   int
+	runs, coordinated, chosen, snapshots, unfinished           int
+	right, orphans, missing, extra, disordered, unseen, broken int
+	recorded, undone, before, concurrent, acrossRestore        int
 }
 
 // TestThePageAgreesWithTheChecker: on generated scenarios, under right and wrong
@@ -150,6 +153,12 @@ func TestThePageAgreesWithTheChecker(t *testing.T) {
 		}
 	})
 	t.Logf("%+v", seen)
+	for _, count := range []int{seen.right, seen.orphans, seen.missing, seen.extra, seen.disordered, seen.unseen, seen.unfinished, seen.recorded,
+		seen.undone, seen.broken, seen.before, seen.concurrent, seen.acrossRestore, seen.coordinated, seen.chosen} {
+		if count == 0 {
+			t.Errorf("something has not come up: %+v", seen)
+		}
+	}
 }
 
 // agreement compares what is said of a run with what is true.
@@ -195,12 +204,12 @@ func (a *agreement) snapshot(s *saidSnapshot, own *spacetime.Snapshot) {
 	}
 	a.branches(s, own)
 	a.drawn(s, own)
+	a.marked(s, own)
 	if own.Result.Completed == nil || own.Result.Verdict != scenarios.Holds && own.Result.Verdict != scenarios.Violated {
 		return
 	}
 	a.seen.snapshots++
 	orphans, states, cutless := map[int32][]uint32{}, map[int32][]uint32{}, false
-	other := false
 	for _, v := range a.d.Result.Violations {
 		if v.Snapshot == nil || *v.Snapshot != s.ID {
 			continue
@@ -212,12 +221,7 @@ func (a *agreement) snapshot(s *saidSnapshot, own *spacetime.Snapshot) {
 			cutless = true
 		case v.Invariant == "channel-state" && strings.HasPrefix(v.Detail, "the state that"):
 			states[*v.Channel] = v.Numbers
-		default:
-			other = true
 		}
-	}
-	if other {
-		a.seen.otherwise++
 	}
 	if cutless {
 		return
@@ -308,6 +312,26 @@ func (a *agreement) broken(s *saidSnapshot, c int32) bool {
 		a.wrong("snapshot %d: the page accuses it, and the checker does not", s.ID)
 	}
 	return true
+}
+
+// marked: a channel of which the page knows is marked as wrong only in a snapshot that the
+// checker accuses, and always if it accuses the channel, whether numbers show that or not.
+func (a *agreement) marked(s *saidSnapshot, own *spacetime.Snapshot) {
+	if own.Result.Completed == nil {
+		a.seen.unfinished++
+	}
+	for c := range s.Channels {
+		ch := &s.Channels[c]
+		accused := slices.ContainsFunc(a.d.Result.Violations, func(v scenarios.ViolationResult) bool {
+			return v.Snapshot != nil && *v.Snapshot == s.ID && v.Channel != nil && *v.Channel == int32(c)
+		})
+		if accused && len(ch.Missing)+len(ch.Extra) == 0 {
+			a.seen.unseen++
+		}
+		if ch.Known && ch.Right && accused || ch.Known && !ch.Right && own.Result.Verdict != scenarios.Violated {
+			a.wrong("snapshot %d channel %d: right is %v, accused %v, the snapshot %s", s.ID, c, ch.Right, accused, own.Result.Verdict)
+		}
+	}
 }
 
 // branches: what a recovery took back before a node recorded is not in its cut, and all

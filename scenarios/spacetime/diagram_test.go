@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simrun/scenarios"
+	"simrun/scenarios/generate"
 )
 
 // load is the plan of a scenario file.
@@ -269,5 +270,38 @@ func TestLocate(t *testing.T) {
 	}
 	if seen < 8 {
 		t.Errorf("only %d violations were looked at", seen)
+	}
+}
+
+// TestShown: the event that shows an orphan lies in front of where its receiver recorded
+// the snapshot, also if a later incarnation sends a message of that number again.
+func TestShown(t *testing.T) {
+	again := 0
+	for seed := uint64(22001); seed < 22060; seed++ {
+		p, err := generate.Scenario(seed).Resolve(scenarios.Default(), scenarios.Overrides{Algorithm: "no-blocking"})
+		if err != nil {
+			continue // it cannot run there
+		}
+		d := Of(p, p.Seed, Options{StateBytes: 1})
+		for i := range d.Violations {
+			v := &d.Violations[i]
+			if v.Result.Invariant == "recovery" {
+				break // from there on the numbers are counts
+			}
+			if v.Result.Invariant != "consistent-cut" || v.Result.Channel == nil {
+				continue
+			}
+			s := sightOf(v.Result, d.Graph.Nodes)
+			recorded := d.lastWhere(s.receiver(d.Graph).recording)
+			if e := &d.Events[v.Event]; v.Event > recorded || !s.processing(e) {
+				t.Errorf("seed %d: %s: shown by event %d, %+v; recorded is at %d", seed, v.Result.Detail, v.Event, e, recorded)
+			}
+			if d.lastWhere(s.processing) > recorded {
+				again++
+			}
+		}
+	}
+	if again == 0 {
+		t.Error("no message was there again")
 	}
 }

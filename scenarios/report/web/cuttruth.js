@@ -6,7 +6,11 @@
  * in front of the receiver's.
  * @returns {Array<{channel: number, known: boolean, sent: ?number, processed: ?number, recorded: number[],
  *   logged: boolean, inFlight: number[], missing: number[], extra: number[], orphans: Crossing[], orphaned: number,
- *   disordered: boolean, right: boolean}>} by channel; known false: an end has not recorded, or not in this window
+ *   disordered: boolean, broken: boolean, accused: object[], exact: boolean, right: boolean}>} by channel; known false: an end has not
+ *   recorded, or not in this window; broken: see isRowBroken; accused: what the checker has found wrong with the channel
+ *
+ * The verdict is the checker's: nothing is wrong with a snapshot that it does not accuse. One that is not complete may
+ * have messages still to record, and orphans are allowed to who promises no more than at-least-once.
  */
 function truth(run, snapshot) {
   const recorded = new Map(snapshot.channels.map((r) => [r.channel, r]));
@@ -22,18 +26,21 @@ function truth(run, snapshot) {
     const reliable = trafficOf(run).mishaps[c] === 0;
     one.broken = reliable && trafficOf(run).isIrregular(c) && isRowBroken(run, c);
     if (known) compareNumbers(one, reliable);
-    one.right = known && !one.missing.length && !one.extra.length && !one.orphaned && !one.disordered;
+    one.accused = run.violations.filter((v) => v.snapshot === snapshot.id && v.channel === c);
+    one.exact = known && !one.missing.length && !one.extra.length && !one.orphaned && !one.disordered;
+    one.right = known && (snapshot.verdict !== "violated" || (one.exact && !one.accused.length));
     return one;
   });
 }
 
 /**
  * Whether the checker has found that a channel brought its messages not once each and in a
- * row, as after a restore from a wrong snapshot. From there on its S and R are counts, and
- * here they are still the numbers of messages.
+ * row, or that a restore was wrong, which leads to that. From there on its S and R are
+ * counts, and here they are still the numbers of messages.
  */
 function isRowBroken(run, c) {
-  return run.result.violations_not_listed > 0 || run.violations.some((v) => v.invariant === "fifo" && v.channel === c);
+  const breaks = (v) => v.invariant === "recovery" || (v.invariant === "fifo" && v.channel === c);
+  return run.result.violations_not_listed > 0 || run.violations.some(breaks);
 }
 
 /** What is missing from what was recorded, what is in it that should not be, once for each time. */

@@ -72,10 +72,22 @@ function runButtons(app) {
   const lock = toolButton("same time", "Move all runs together", () => app.setLock(app.unlocked));
   const { classList } = app.controls.places.views;
   const side = toggleButton("side by side", "Side by side, or one above the other", (on) => classList.toggle("beside", on));
-  if (innerWidth >= 1200 && app.views.length === 2) side.click();
+  followWidth(side, app.views.length);
   app.onLock = (on) => lock.setAttribute("aria-pressed", on);
   app.onLock(true);
   return [lock, side];
+}
+
+/** Two runs lie side by side where there is room, also as the window changes, until somebody has chosen. */
+function followWidth(side, runs) {
+  const wide = matchMedia("(min-width: 1200px)");
+  let chosen = runs !== 2;
+  const follow = () => {
+    if (!chosen && wide.matches !== (side.getAttribute("aria-pressed") === "true")) side.click();
+  };
+  follow();
+  wide.addEventListener("change", follow);
+  side.addEventListener("click", (e) => { chosen ||= e.isTrusted; });
 }
 
 /** Opens, for printing, what a reader of paper wants and cannot open. */

@@ -37,6 +37,7 @@ class SnapshotSection {
     const all = this.truth(run, s);
     return [head,
       make("p", {}, verdictBadge(s.verdict), s.because ? `: ${s.because}` : ""),
+      accusations(run, s),
       make("p", {}, snapshotTimes(run, s)),
       make("p", { class: "buttons" }, button("Drag its cut", () => app.cutOfSnapshot(index), { "data-focus": "cut" }),
         button("Go to its first recording", () => app.go(index, firstOf(s.cut)), { disabled: firstOf(s.cut) < 0, "data-focus": "go" })),
@@ -80,22 +81,22 @@ function snapshotTimes(run, s) {
  * crosses; channels that it crosses nowhere are counted.
  */
 function channelTable(run, s, all) {
-  const wrong = all.filter((c) => c.known && !c.right);
-  const allowed = s.verdict === "holds" || s.verdict === "given"; // at-least-once: what is wrong is within the promise
-  const crossed = all.filter((c) => c.known && c.right && c.inFlight.length > 0);
-  const idle = all.filter((c) => c.known && c.right && c.inFlight.length === 0).length;
+  const noted = all.filter((c) => c.known && !(c.exact && c.right));
+  const allowed = s.verdict === "holds" || s.verdict === "given"; // at-least-once: what is noted is within the promise
+  const crossed = all.filter((c) => c.known && c.exact && c.right && c.inFlight.length > 0);
+  const idle = all.filter((c) => c.known && c.exact && c.right && c.inFlight.length === 0).length;
   const unknown = all.filter((c) => !c.known);
   const unknownRecorded = unknown.filter((c) => c.recorded.length > 0);
-  const rows = [...wrong, ...crossed, ...unknownRecorded].slice(0, SNAPSHOT_ROWS).map((c) => ({
-    mark: c.known && !c.right && !allowed ? "wrong" : null,
+  const rows = [...noted, ...crossed, ...unknownRecorded].slice(0, SNAPSHOT_ROWS).map((c) => ({
+    mark: c.known && !c.right ? "wrong" : null,
     cells: [
       make("span", {}, named(run.channels[c.channel].name, 32), run.channels[c.channel].backEdge ? " (back-edge)" : ""),
       c.sent === null ? "?" : String(c.sent), c.processed === null ? "?" : String(c.processed),
-      ranges(c.inFlight) || "–", (ranges(c.recorded) || "–") + (c.logged ? " (log)" : ""), channelVerdict(c, allowed),
+      ranges(c.inFlight) || "–", (ranges(c.recorded) || "–") + (c.logged ? " (log)" : ""), channelVerdict(s, c),
     ],
   }));
   const rest = [];
-  const listed = wrong.length + crossed.length + unknownRecorded.length;
+  const listed = noted.length + crossed.length + unknownRecorded.length;
   if (listed > rows.length) rest.push(`${counted(listed - rows.length, "more channel")} with messages`);
   if (idle > 0) rest.push(`on ${counted(idle, "channel")} nothing was in flight and nothing was recorded`);
   const silent = unknown.length - unknownRecorded.length;
@@ -104,18 +105,30 @@ function channelTable(run, s, all) {
   return make("div", {},
     rows.length > 0 && tableOf("What the cut crosses", columns, rows),
     rows.length > 0 && make("p", { class: "faint" }, "S is the last message sent in front of the sender's cut, R the last processed in front of the receiver's; what lies between is in flight."),
-    allowed && wrong.length > 0 && make("p", {}, "It holds all the same: the algorithm promises at-least-once, and messages that the cut has as orphans are sent and processed again after a restore."),
+    allowed && noted.length > 0 && make("p", {}, "It holds all the same: the algorithm promises at-least-once, and messages that the cut has as orphans are sent and processed again after a restore."),
     rest.length > 0 && make("p", { class: "faint" }, `${rest.join("; ")}.`));
 }
 
-/** What is wrong with what a snapshot has of a channel, in words. */
-function channelVerdict(c, allowed) {
+/** What is found in what a snapshot has of a channel, in words; a cross only where it is wrong. */
+function channelVerdict(s, c) {
   if (!c.known) return "not known here";
+  const done = s.completed_ns !== null;
   const parts = [];
   if (c.orphaned > 0) parts.push(`orphans: ${ranges(c.orphans.map((o) => o.number), 4)}`);
-  if (c.missing.length > 0) parts.push(`missing: ${ranges(c.missing, 4)}`);
+  if (c.missing.length > 0) parts.push(`${done ? "missing" : "not recorded"}: ${ranges(c.missing, 4)}`);
   if (c.extra.length > 0) parts.push(`should not be there: ${ranges(c.extra, 4)}`);
   if (c.disordered) parts.push("another order");
-  if (parts.length === 0) return "✓ exact";
-  return allowed ? parts.join("; ") : `✗ ${parts.join("; ")}`;
+  if (c.exact && c.accused.length > 0) parts.push(`violates ${[...new Set(c.accused.map((v) => v.invariant))].join(", ")}`);
+  if (parts.length > 0 && c.broken) parts.push("not all came once each and in a row");
+  if (parts.length === 0) return done ? "✓ exact" : "exact so far";
+  return `${c.right ? (done ? "allowed: " : "not finished: ") : "✗ "}${parts.join("; ")}`;
+}
+
+/** What the checker has found wrong with a snapshot: it may be nothing that one could see in the channels. */
+function accusations(run, s) {
+  const about = run.violations.filter((v) => v.snapshot === s.id);
+  if (about.length === 0) return null;
+  const items = about.slice(0, 6).map((v) => make("li", {}, make("strong", { class: "violation" }, `✗ ${v.invariant}`), ": ", named(v.detail, 300)));
+  if (about.length > items.length) items.push(make("li", { class: "faint" }, `${about.length - items.length} more above`));
+  return make("ul", { class: "states" }, ...items);
 }
