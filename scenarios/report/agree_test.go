@@ -52,6 +52,7 @@ type saidSnapshot struct {
 	} `json:"channels"`
 	Drawn struct {
 		Recorded [][4]int32 `json:"recorded"`
+		Extra    [][4]int32 `json:"extra"`
 		Missing  [][4]int32 `json:"missing"`
 		Orphans  [][4]int32 `json:"orphans"`
 	} `json:"drawn"`
@@ -367,6 +368,11 @@ func (a *agreement) drawn(s *saidSnapshot, own *spacetime.Snapshot) {
 	for _, ch := range own.Channels {
 		for _, n := range ch.Numbers {
 			has[[2]int32{ch.Channel, int32(n)}] = true
+		}
+	}
+	for _, m := range s.Drawn.Extra {
+		if send := &a.d.Events[m[2]]; send.Kind != spacetime.Send || send.Channel != m[0] || int32(send.Number) != m[1] || !has[[2]int32{m[0], m[1]}] {
+			a.wrong("snapshot %d: message %d of channel %d is drawn as wrongly recorded from event %d: %+v", s.ID, m[1], m[0], m[2], send)
 		}
 	}
 	for _, list := range []struct {

@@ -23,7 +23,7 @@ function ofSnapshot(run, s) {
   return {
     id: s.id, consistent, mixed: mixed !== null, orphans: orphans.map(crossing), orphaned, unknown: unknown.length,
     channels: truth(run, s).map((c) => ({ known: c.known, right: c.right, missing: c.missing, extra: c.extra, disordered: c.disordered, broken: c.broken })),
-    drawn: { recorded: facts.recorded.map(crossing), missing: facts.missing.map(crossing), orphans: facts.orphans.map(crossing) },
+    drawn: { recorded: facts.recorded.map(crossing), missing: facts.missing.map(crossing), extra: facts.extra.map(crossing), orphans: facts.orphans.map(crossing) },
     branches: run.nodes.map((_, v) => (s.cut[v] < 0 ? [] : lineageOf(run).branch(v, s.cut[v]))),
   };
 }

@@ -121,6 +121,7 @@ class Shapes {
       [any((run) => run.snapshots.some((s) => s.channels.length > 0)), "in flight, recorded", (p) => this.thick(p, "in-flight", [])],
       [verdicts.has("violated"), "orphan", (p) => this.thick(p, "alarm", [])],
       [verdicts.has("violated"), "missing", (p) => this.thick(p, "alarm", [3, 4])],
+      [verdicts.has("violated"), "wrongly recorded", (p) => this.thick(p, "alarm", [14, 4])],
       [any((run) => run.blocked.length > 0), "blocked", (p) => p.rects([2, 8, 34, 8], { fill: "blocked", stroke: "blocked-line", width: 1 })],
       [any((run) => run.busy.node.length > 0), "busy", (p) => p.rects([2, 6, 34, 12], { fill: "busy", stroke: "busy-line", width: 1 })],
       [has("Crash"), "crash", (p) => this.glyph(p, "Crash")],

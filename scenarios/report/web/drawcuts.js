@@ -12,8 +12,9 @@ function cutColor(snapshot) { return cutStyle(snapshot).color; }
 
 /**
  * What a snapshot has of the channels against what was in flight, as arrows: recorded and
- * in flight; in flight and missing; orphans; and how many more of these there are.
- * @typedef {{recorded: Crossing[], missing: Crossing[], orphans: Crossing[], missed: number, orphaned: number}} CutFacts
+ * in flight; in flight and missing; recorded and not in flight, or more than once; orphans;
+ * and how many of these there are.
+ * @typedef {{recorded: Crossing[], missing: Crossing[], extra: Crossing[], orphans: Crossing[], missed: number, surplus: number, orphaned: number}} CutFacts
  */
 const cutFacts = new WeakMap();
 
@@ -21,7 +22,7 @@ const cutFacts = new WeakMap();
 function factsOf(run, snapshot) {
   let facts = cutFacts.get(snapshot);
   if (facts) return facts;
-  facts = { recorded: [], missing: [], orphans: [], missed: 0, orphaned: 0 };
+  facts = { recorded: [], missing: [], extra: [], orphans: [], missed: 0, surplus: 0, orphaned: 0 };
   cutFacts.set(snapshot, facts);
   if (!snapshot.cut.some((i) => i >= 0)) return facts;
   for (const one of truth(run, snapshot)) {
@@ -29,6 +30,8 @@ function factsOf(run, snapshot) {
     facts.missed += one.missing.length;
     facts.orphaned += one.orphaned;
     if (facts.orphans.length < MOST_HIGHLIGHTS) facts.orphans.push(...one.orphans.slice(0, MOST_HIGHLIGHTS));
+    if (facts.extra.length < MOST_HIGHLIGHTS) facts.extra.push(...extraOf(run, one));
+    facts.surplus += new Set(one.extra).size;
     if (one.inFlight.length === 0 || facts.recorded.length + facts.missing.length > MOST_HIGHLIGHTS) continue;
     const missing = new Set(one.missing);
     for (const crossing of across(run, snapshot.cut, one.channel, MOST_HIGHLIGHTS).inFlight) {
@@ -36,6 +39,15 @@ function factsOf(run, snapshot) {
     }
   }
   return facts;
+}
+
+/** What a snapshot has of a channel and should not have, once each, as arrows; nothing of what no channel ever carried. */
+function extraOf(run, { channel, extra }) {
+  const traffic = trafficOf(run);
+  return [...new Set(extra)].slice(0, MOST_HIGHLIGHTS).flatMap((number) => {
+    const send = traffic.sendOf(channel, number, -1);
+    return send < 0 ? [] : [{ channel, number, send, receive: run.peer[send] }];
+  });
 }
 
 /** So many messages of a cut are highlighted; the panel counts them all. */
@@ -104,6 +116,7 @@ function drawCrossings(scene, snapshot) {
   thickArrows(scene, crossingLines(scene, facts.recorded), "in-flight", []);
   if (snapshot.verdict !== "violated") return; // what an unfinished one has not recorded is no wrong
   thickArrows(scene, crossingLines(scene, facts.missing), "alarm", [3, 4]);
+  thickArrows(scene, crossingLines(scene, facts.extra), "alarm", [14, 4]);
   thickArrows(scene, crossingLines(scene, facts.orphans), "alarm", []);
 }
 
@@ -118,6 +131,7 @@ function drawAlarmNames(scene) {
   const facts = factsOf(run, snapshot);
   nameAlarms(scene, "orphan", facts.orphans, facts.orphaned);
   nameAlarms(scene, "missing", facts.missing, facts.missed);
+  nameAlarms(scene, "wrongly recorded", facts.extra, facts.surplus);
 }
 
 /** Arrows with a broad ground of their colour. */

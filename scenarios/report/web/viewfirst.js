@@ -47,8 +47,8 @@ function ofInterest(view, near) {
 
 /** A cut and the messages that forbid it, if they are so near that both can be seen. @returns {[number, number]} */
 function withCrossings(run, snapshot, [first, last], near) {
-  const { orphans, missing } = factsOf(run, snapshot);
-  for (const { send, receive } of [...orphans, ...missing]) {
+  const { orphans, missing, extra } = factsOf(run, snapshot);
+  for (const { send, receive } of [...orphans, ...missing, ...extra]) {
     for (const i of [send, receive]) {
       if (i >= 0 && Math.max(last, i) - Math.min(first, i) < near) { first = Math.min(first, i); last = Math.max(last, i); }
     }
