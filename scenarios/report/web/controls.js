@@ -55,7 +55,8 @@ class Controls {
     this.commands = new Commands();
     this.stages = runs.map((run) => new Stage(places.views, run, (view) => this.activate(view)));
     this.views = this.stages.map((stage) => stage.view);
-    if (runs.length > 0) new Shapes(this.stages.at(-1).section, this.views);
+    if (runs.length > 0) new Shapes(places.views, this.views);
+    places.views.style.setProperty("--runs", runs.length);
     this.active = this.views[0];
     this.player = new Player(this);
     addMoves(this);

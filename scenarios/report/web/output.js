@@ -80,13 +80,13 @@ function runButtons(app) {
 
 /** Two runs lie side by side where there is room, also as the window changes, until somebody has chosen. */
 function followWidth(side, runs) {
-  const wide = matchMedia("(min-width: 1200px)");
+  const paper = matchMedia("print"); // whose width is none of the window's
   let chosen = runs !== 2;
   const follow = () => {
-    if (!chosen && wide.matches !== (side.getAttribute("aria-pressed") === "true")) side.click();
+    if (!chosen && !paper.matches && (innerWidth >= 1200) !== (side.getAttribute("aria-pressed") === "true")) side.click();
   };
   follow();
-  wide.addEventListener("change", follow);
+  window.addEventListener("resize", follow);
   side.addEventListener("click", (e) => { chosen ||= e.isTrusted; });
 }
 
