@@ -125,6 +125,11 @@ func TestDraggedCut(t *testing.T) {
 	if n := r.picture().count(r.plot(), alarm); n < 300 {
 		t.Errorf("%d pixels of alarm while the cut is not consistent", n)
 	}
+	ring := r.handle(1)
+	around := box{ring.X - 9, ring.Y - 9, 18, 18}
+	if shown := r.picture(); shown.count(around, alarm) < 30 || shown.count(around, cut) > 5 {
+		t.Errorf("the handle has %d pixels of alarm and %d of a cut that is consistent", shown.count(around, alarm), shown.count(around, cut))
+	}
 	r.release(to)
 	if got := see[int](r, `S.cut[0].cut[1]`); got < receipt {
 		t.Errorf("P2's part ends at event %d, in front of %d", got, receipt)
