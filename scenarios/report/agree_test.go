@@ -315,8 +315,8 @@ func (a *agreement) broken(s *saidSnapshot, c int32) bool {
 	return true
 }
 
-// marked: a channel of which the page knows is marked as wrong only in a snapshot that the
-// checker accuses, and always if it accuses the channel, whether numbers show that or not.
+// marked: a channel of which the page knows is marked as wrong always if the checker accuses
+// it, whether numbers show that or not, and else only in a snapshot that the checker accuses.
 func (a *agreement) marked(s *saidSnapshot, own *spacetime.Snapshot) {
 	if own.Result.Completed == nil {
 		a.seen.unfinished++
@@ -329,7 +329,7 @@ func (a *agreement) marked(s *saidSnapshot, own *spacetime.Snapshot) {
 		if accused && len(ch.Missing)+len(ch.Extra) == 0 {
 			a.seen.unseen++
 		}
-		if ch.Known && ch.Right && accused || ch.Known && !ch.Right && own.Result.Verdict != scenarios.Violated {
+		if ch.Known && ch.Right && accused || ch.Known && !ch.Right && !accused && own.Result.Verdict != scenarios.Violated {
 			a.wrong("snapshot %d channel %d: right is %v, accused %v, the snapshot %s", s.ID, c, ch.Right, accused, own.Result.Verdict)
 		}
 	}

@@ -9,8 +9,9 @@
  *   disordered: boolean, broken: boolean, accused: object[], exact: boolean, right: boolean}>} by channel; known false: an end has not
  *   recorded, or not in this window; broken: see isRowBroken; accused: what the checker has found wrong with the channel
  *
- * The verdict is the checker's: nothing is wrong with a snapshot that it does not accuse. One that is not complete may
- * have messages still to record, and orphans are allowed to who promises no more than at-least-once.
+ * The verdict is the checker's: nothing is wrong with a channel if it accuses neither that nor the
+ * snapshot. One that is not complete may have messages still to record, and orphans are allowed to
+ * who promises no more than at-least-once.
  */
 function truth(run, snapshot) {
   const recorded = new Map(snapshot.channels.map((r) => [r.channel, r]));
@@ -28,7 +29,7 @@ function truth(run, snapshot) {
     if (known) compareNumbers(one, reliable);
     one.accused = run.violations.filter((v) => v.snapshot === snapshot.id && v.channel === c);
     one.exact = known && !one.missing.length && !one.extra.length && !one.orphaned && !one.disordered;
-    one.right = known && (snapshot.verdict !== "violated" || (one.exact && !one.accused.length));
+    one.right = known && one.accused.length === 0 && (one.exact || snapshot.verdict !== "violated");
     return one;
   });
 }

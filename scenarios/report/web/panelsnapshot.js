@@ -118,7 +118,7 @@ function channelVerdict(s, c) {
   if (c.missing.length > 0) parts.push(`${done ? "missing" : "not recorded"}: ${ranges(c.missing, 4)}`);
   if (c.extra.length > 0) parts.push(`should not be there: ${ranges(c.extra, 4)}`);
   if (c.disordered) parts.push("another order");
-  if (c.exact && c.accused.length > 0) parts.push(`violates ${[...new Set(c.accused.map((v) => v.invariant))].join(", ")}`);
+  if (c.accused.length > 0 && (c.exact || s.verdict !== "violated")) parts.push(`violates ${[...new Set(c.accused.map((v) => v.invariant))].join(", ")}`);
   if (parts.length > 0 && c.broken) parts.push("not all came once each and in a row");
   if (parts.length === 0) return done ? "✓ exact" : "exact so far";
   return `${c.right ? (done ? "allowed: " : "not finished: ") : "✗ "}${parts.join("; ")}`;
