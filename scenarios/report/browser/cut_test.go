@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -81,6 +82,18 @@ func TestAlarm(t *testing.T) {
 		alarm := near(r.color("alarm"))
 		if n := r.picture().count(r.plot(), alarm); n < 1000 {
 			t.Errorf("%s: %d pixels of alarm", c.picture, n)
+		}
+		// The message itself: an orphan's arrow, or where one that never came was going.
+		v := see[span](r, `(v => ({Lane: v.channel, From: v.numbers?.[0] ?? 0, To: v.event}))(R.violations.find(v => v.invariant === %q))`, c.invariant)
+		send := r.first(`R.kind[i] === K.Send && R.channel[i] === %d && R.number[i] === %d`, v.Lane, v.From)
+		from, to := r.place(send), r.place(v.To)
+		if receipt := see[int](r, `R.peer[%d]`, send); receipt < 0 {
+			down := r.on(0, see[float64](r, `V.y(R.channels[%d].to)`, v.Lane)).Y - from.Y
+			to = from.plus(min(60, math.Abs(down)*0.35), down*0.55)
+		}
+		part := point{from.X + (to.X-from.X)*0.2, from.Y + (to.Y-from.Y)*0.2}
+		if n := r.picture().count(box{part.X - 6, part.Y - 6, 12, 12}, alarm); n < 8 {
+			t.Errorf("%s: its arrow has %d pixels of alarm", c.picture, n)
 		}
 		if svg := see[string](r, `S.output.svgOf(V)`); !strings.Contains(svg, c.picture) {
 			t.Errorf("the picture does not say %q", c.picture)
