@@ -24,7 +24,9 @@ const kindIsApplication = (k) => k <= KIND.Close;
  * @returns {Promise<{head: object, runs: Run[]}>}
  */
 async function readPage(text) {
-  const packed = Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
+  const binary = atob(text.trim());
+  const packed = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) packed[i] = binary.charCodeAt(i); // Uint8Array.from takes ten times as long
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const length = new DataView(bytes.buffer).getUint32(0, true);
