@@ -150,3 +150,18 @@ func TestAlike(t *testing.T) {
 		t.Errorf("nobody has touched the second run, and the panel and the keys are those of %v", got)
 	}
 }
+
+// TestStrip: the figures above each diagram are those of the comparison; of a snapshot that
+// was given up nothing counts as stored.
+func TestStrip(t *testing.T) {
+	r := both(t)
+	for k, want := range see[[]int](r, `S.head.comparison.algorithms.map(a => a.summaries.find(s => s.measure === "channel_messages").median)`) {
+		got := see[int](r, `Number([...document.querySelectorAll(".strip")[%d].querySelectorAll("div")].find(d => d.firstChild.textContent === "stored messages").lastChild.textContent)`, k)
+		if got != want || got == 0 {
+			t.Errorf("run %d: %d messages stored, and %d in the comparison", k, got, want)
+		}
+	}
+	if !see[bool](r, `S.runs.every(run => run.result.snapshots.some(s => s.verdict === "aborted" && s.channel_messages > 0))`) {
+		t.Error("no snapshot was given up that had stored something")
+	}
+}

@@ -109,13 +109,13 @@ class Lock {
 /** The figures of a run in one line above its diagram. */
 function metricStrip(run) {
   const r = run.result;
-  const sum = (field) => r.snapshots.reduce((total, s) => total + s[field], 0);
   const complete = r.snapshots.filter((s) => s.completed_ns !== null);
+  const sum = (field, of = r.snapshots) => of.reduce((total, s) => total + s[field], 0);
   const latency = complete.map((s) => s.completed_ns - s.triggered_ns).sort((a, b) => a - b);
   const figures = [
     ["snapshots", `${complete.length} of ${r.snapshots.length}`],
     ["median latency", latency.length ? timeText(run, latency[(latency.length - 1) >> 1]).replace("step ", "") : "–"],
-    [`${run.marker}s`, grouped(sum("markers"))], ["stored messages", grouped(sum("channel_messages"))],
+    [`${run.marker}s`, grouped(sum("markers"))], ["stored messages", grouped(sum("channel_messages", complete))],
     ["blocked", sum("blocked_ns") > 0 ? timeText(run, sum("blocked_ns")).replace("step ", "") : "never"],
     ["recoveries", String(r.recoveries.length)], ["ended at", timeText(run, run.ended)],
   ];
