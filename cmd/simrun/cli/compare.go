@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -52,15 +51,9 @@ snapshots), or a range: 10ms..1s takes 10ms, 20ms, 50ms, 100ms and so on, 1..8 a
 				return err
 			}
 			options := comparison.Options{Algorithms: algorithms, Workers: runtime.GOMAXPROCS(0)}
-			switch {
-			case cmd.Flags().Changed("seeds") && seed.value != nil:
-				return errors.New("--seed and --seeds: name one seed, or a range of them")
-			case cmd.Flags().Changed("seeds"):
-				options.Seeds = &comparison.Range{First: seeds.first, Last: seeds.last}
-			case seed.value != nil:
-				options.Seeds = &comparison.Range{First: *seed.value, Last: *seed.value}
-			case vary.parameter != "":
-				options.Seeds = &comparison.Range{First: 1, Last: varySeeds}
+			var err error
+			if options.Seeds, err = comparedSeeds(cmd.Flags().Changed("seeds"), seeds, seed, &vary); err != nil {
+				return err
 			}
 			if vary.parameter != "" {
 				return c.varyAll(args[0], set, vary, options, form)
@@ -99,11 +92,8 @@ func (c *commands) compareAll(path string, set settingsFlag, options comparison.
 	result := setup.Run(ctx)
 	stop()
 	bar.clear()
-	switch {
-	case result.Interrupted && result.Seeds == 0:
-		return errInterrupted
-	case result.Interrupted:
-		c.complain(errInterrupted)
+	if err := c.endedEarly(result.Interrupted, result.Seeds); err != nil {
+		return err
 	}
 	c.exitCode = result.ExitCode()
 	if form.csv { // which has no room for it

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"simrun/scenarios/comparison"
 	"simrun/scenarios/label"
 	"simrun/scenarios/report"
 	"simrun/scenarios/reproducer"
@@ -23,7 +24,8 @@ type reporting struct {
 	overrides
 	algorithms []string // nil: one run
 	seeds      seedsFlag
-	many       bool // seeds were given
+	many       bool              // seeds were given
+	compares   *comparison.Range // the seeds that are compared; nil: the scenario's own
 	vary       varyFlags
 	options    report.Options
 	output     string
@@ -77,8 +79,8 @@ here. Exit codes are those of the run.`,
 // compared says whether several runs are asked for.
 func (r *reporting) compared() bool { return r.algorithms != nil || r.many || r.vary.parameter != "" }
 
-// check refuses flags that contradict each other.
-func (r *reporting) check() error {
+// check refuses flags that contradict each other, and finds out which seeds are compared.
+func (r *reporting) check() (err error) {
 	switch {
 	case !r.compared():
 		return nil
@@ -86,10 +88,9 @@ func (r *reporting) check() error {
 		return errors.New("--algorithm is for one run; --algorithms names those to compare")
 	case r.audit || r.strategy != "" || r.depth.value != nil:
 		return errors.New("--audit, --strategy and --depth are for one run; leave out --algorithms, --seeds and --vary")
-	case r.many && r.seed.value != nil:
-		return errors.New("--seed and --seeds: name one seed, or a range of them")
 	}
-	return nil
+	r.compares, err = comparedSeeds(r.many, r.seeds, r.seed, &r.vary)
+	return err
 }
 
 // reported writes the page of a file, and tells of it.

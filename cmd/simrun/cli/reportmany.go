@@ -51,17 +51,9 @@ func (c *commands) sideBySide(ctx context.Context, path string, r *reporting) (*
 
 // compare is what is to be compared for a page.
 func (r *reporting) compare() comparison.Options {
-	options := comparison.Options{Algorithms: r.algorithms, Workers: runtime.GOMAXPROCS(0)}
+	options := comparison.Options{Algorithms: r.algorithms, Seeds: r.compares, Workers: runtime.GOMAXPROCS(0)}
 	if options.Algorithms == nil {
 		options.Algorithms = comparison.Usual()
-	}
-	switch {
-	case r.many:
-		options.Seeds = &comparison.Range{First: r.seeds.first, Last: r.seeds.last}
-	case r.seed.value != nil:
-		options.Seeds = &comparison.Range{First: *r.seed.value, Last: *r.seed.value}
-	case r.vary.parameter != "":
-		options.Seeds = &comparison.Range{First: 1, Last: varySeeds}
 	}
 	return options
 }

@@ -71,6 +71,34 @@ func (f *varyFlags) check(cmd *cobra.Command) (err error) {
 	return err
 }
 
+// comparedSeeds is the seeds that are compared: a range, if one was given, or one seed, or
+// those of a series; nil: the scenario's own.
+func comparedSeeds(many bool, seeds seedsFlag, seed seedFlag, vary *varyFlags) (*comparison.Range, error) {
+	switch {
+	case many && seed.value != nil:
+		return nil, errors.New("--seed and --seeds: name one seed, or a range of them")
+	case many:
+		return &comparison.Range{First: seeds.first, Last: seeds.last}, nil
+	case seed.value != nil:
+		return &comparison.Range{First: *seed.value, Last: *seed.value}, nil
+	case vary.parameter != "":
+		return &comparison.Range{First: 1, Last: varySeeds}, nil
+	}
+	return nil, nil
+}
+
+// endedEarly tells that a comparison was interrupted; if nothing is known by then, that is
+// the end of the command.
+func (c *commands) endedEarly(interrupted bool, seeds int64) error {
+	switch {
+	case interrupted && seeds == 0:
+		return errInterrupted
+	case interrupted:
+		c.complain(errInterrupted)
+	}
+	return nil
+}
+
 // varyAll compares for every value, and prints.
 func (c *commands) varyAll(path string, set settingsFlag, vary varyFlags, compare comparison.Options, form tableForm) error {
 	ctx, stop := interruptible()
@@ -95,11 +123,8 @@ func (c *commands) varyAll(path string, set settingsFlag, vary varyFlags, compar
 	result := setup.Run(ctx)
 	stop()
 	bar.clear()
-	switch {
-	case result.Interrupted && result.Points[0].Comparison.Seeds == 0:
-		return errInterrupted
-	case result.Interrupted:
-		c.complain(errInterrupted)
+	if err := c.endedEarly(result.Interrupted, result.Points[0].Comparison.Seeds); err != nil {
+		return err
 	}
 	c.exitCode = result.ExitCode()
 	if vary.plot != "" {
