@@ -50,6 +50,16 @@ func script() string {
 	return b.String()
 }
 
+// style is the page's style sheet: the colours, which are dark where the reader's system is,
+// unless the page is told otherwise, and where the page is told so; then the rest.
+func style() string {
+	light, dark := file("web/light.colours"), file("web/dark.colours")
+	return ":root {\n" + light + "}\n" +
+		":root[data-theme=\"dark\"] {\n" + dark + "}\n" +
+		"@media (prefers-color-scheme: dark) {\n:root:not([data-theme=\"light\"]) {\n" + dark + "}\n}\n" +
+		texts("web/*.css")
+}
+
 // texts is the text of all files whose names match a pattern.
 func texts(pattern string) string {
 	names, err := fs.Glob(web, pattern)
@@ -89,7 +99,7 @@ func Write(w io.Writer, p *Page) error {
 		Page: p,
 		Policy: "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 			"'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'",
-		Style:     template.CSS(texts("web/*.css")),
+		Style:     template.CSS(style()),
 		Script:    template.JS(code),
 		Summaries: p.summaries(),
 	}
