@@ -7,9 +7,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -61,26 +58,13 @@ type saidSnapshot struct {
 
 // sayings is what the page's scripts say of runs, which stand in pages of many.
 func sayings(t *testing.T, runs []Run) (list []said) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("there is no node on this machine, so that the page's scripts cannot be run")
-	}
-	args := []string{"testdata/agree.js", "web", fmt.Sprint(agreePairs)}
+	needsNode(t)
+	args := []string{fmt.Sprint(agreePairs)}
 	for some := range slices.Chunk(runs, 40) {
 		page, _ := pageOf(t, some...)
-		name := filepath.Join(t.TempDir(), "page.html")
-		if err := os.WriteFile(name, []byte(page), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		args = append(args, name)
+		args = append(args, inFile(t, page))
 	}
-	cmd := exec.Command(node, args...)
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, complaint.Bytes())
-	}
+	out := inNode(t, "agree.js", args...)
 	lines := bufio.NewScanner(bytes.NewReader(out))
 	lines.Buffer(nil, len(out)+1)
 	for lines.Scan() {

@@ -4,9 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -46,26 +43,13 @@ type answer struct {
 
 // answers is what the page's scripts say of runs.
 func answers(t *testing.T, runs []Run) (lists [][]answer) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("there is no node on this machine, so that the page's scripts cannot be run")
-	}
-	args := []string{"testdata/causal.js", "web"}
+	needsNode(t)
+	var args []string
 	for _, run := range runs {
 		page, _ := pageOf(t, run)
-		name := filepath.Join(t.TempDir(), "page.html")
-		if err := os.WriteFile(name, []byte(page), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		args = append(args, name)
+		args = append(args, inFile(t, page))
 	}
-	cmd := exec.Command(node, args...)
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, complaint.Bytes())
-	}
+	out := inNode(t, "causal.js", args...)
 	lines := bufio.NewScanner(bytes.NewReader(out))
 	lines.Buffer(nil, len(out)+1)
 	lists = [][]answer{nil}

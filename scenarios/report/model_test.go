@@ -3,13 +3,9 @@ package report
 import (
 	"bufio"
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"reflect"
 	"testing"
 
@@ -19,11 +15,8 @@ import (
 
 // TestModel: model.js reads from a page what the Diagram has.
 func TestModel(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("there is no node on this machine, so that model.js cannot be run")
-	}
-	args, runs, steps := []string{"testdata/dump.js", "web"}, []Run{madeUp(t, 7), madeUp(t, 8)}, []int{}
+	needsNode(t)
+	args, runs, steps := []string{}, []Run{madeUp(t, 7), madeUp(t, 8)}, []int{}
 	plans := []*scenarios.Plan{hostilePlan(t, "chandy-lamport")}
 	for _, file := range files(t) {
 		plans = append(plans, load(t, file, ""))
@@ -40,24 +33,9 @@ func TestModel(t *testing.T) {
 		if k%4 == 2 { // states are left out
 			most = 100
 		}
-		page := Page{Runs: []Run{run}}
-		data, _, err := page.data(&keep{aux: true, steps: []int{most}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Join(t.TempDir(), "data")
-		if err := os.WriteFile(name, []byte(base64.StdEncoding.EncodeToString(data)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		args, steps = append(args, name), append(steps, most)
+		args, steps = append(args, dataFile(t, run, &keep{aux: true, steps: []int{most}})), append(steps, most)
 	}
-	cmd := exec.Command(node, args...)
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, complaint.Bytes())
-	}
+	out := inNode(t, "dump.js", args...)
 	lines := bufio.NewScanner(bytes.NewReader(out))
 	lines.Buffer(nil, len(out)+1)
 	for k, run := range runs {
