@@ -25,7 +25,7 @@ type Runner struct {
 	bare    *sim.Engine // of the last run without snapshots, likewise
 	checker invariants.Checker
 	steps   int64        // how many a run has, about; 0: not known yet
-	watched *sim.History // of the last run of Watch; nil before the first
+	watched *sim.History // of the last run of Watch or Tells; nil before the first
 }
 
 // NewRunner is a Runner for this plan.
@@ -41,9 +41,9 @@ func (r *Runner) Watch(seed uint64, watcher sim.Observer) *Result {
 	return r.plan.result(x)
 }
 
-// Recorded is what the last run of Watch had recorded of the channels by its end, also in
-// parts that were never finished, which no event tells of: by snapshot of its Result, by
-// channel. It lasts until the next run.
+// Recorded is what the last run of Watch or Tells had recorded of the channels by its end,
+// also in parts that were never finished, which no event tells of: by snapshot of its
+// Result, by channel. It lasts until the next run.
 func (r *Runner) Recorded() (list [][][]sim.Recorded) {
 	for _, s := range r.watched.Snapshots {
 		if s.Status != sim.Absent {

@@ -16,17 +16,37 @@ type Told struct {
 	Legend     []string   // what the words in the tables mean; nil: there are no tables
 }
 
-// Told runs the plan with a seed and tells the reasons, until there are about so many
-// bytes of them. Of those the violations have at most the half, told in their order; the
-// violated snapshots come before the others.
-func (r *Runner) Told(seed uint64, bytes int) *Told {
-	notes := new(explain.Notes)
+// Tells is Watch, and tells the reasons, until there are about so many bytes of them. Of
+// those the violations have at most the half, told in their order; the violated snapshots
+// come before the others.
+func (r *Runner) Tells(seed uint64, watcher sim.Observer, bytes int) (*Result, *Told) {
+	notes := &notesBeside{next: watcher}
 	x := r.execute(seed, notes)
+	r.watched = x.history
 	res := r.plan.result(x)
+	return res, tell(x, &notes.Notes, res, bytes)
+}
+
+// notesBeside takes notes, and passes on what it sees.
+type notesBeside struct {
+	explain.Notes
+	next sim.Observer // nil: nobody else watches
+}
+
+// Observe implements sim.Observer.
+func (n *notesBeside) Observe(ev *sim.Event) {
+	n.Notes.Observe(ev)
+	if n.next != nil {
+		n.next.Observe(ev)
+	}
+}
+
+// tell tells the reasons for the verdict on a run.
+func tell(x *execution, notes *explain.Notes, res *Result, bytes int) *Told {
 	explainer := explain.New(x.run, x.report, notes)
 	out := &Told{Snapshots: make([][]string, len(res.Snapshots)), Violations: make([][]string, len(res.Violations))}
 	left := bytes
-	tell := func(lines []string) []string {
+	take := func(lines []string) []string {
 		for _, line := range lines {
 			left -= len(line) + 1
 		}
@@ -36,14 +56,14 @@ func (r *Runner) Told(seed uint64, bytes int) *Told {
 		if left <= bytes/2 {
 			break
 		}
-		out.Violations[i] = tell(explainer.Violation(&x.report.Violations[i]).Story())
+		out.Violations[i] = take(explainer.Violation(&x.report.Violations[i]).Story())
 	}
 	for _, i := range violatedFirst(res.Snapshots) {
 		if left <= 0 {
 			break
 		}
 		s := explainer.Snapshot(sim.SnapshotID(res.Snapshots[i].ID))
-		out.Snapshots[i] = tell(s.Lines(res.span, map[string]bool{}))
+		out.Snapshots[i] = take(s.Lines(res.span, map[string]bool{}))
 		if out.Legend == nil && len(s.Channels) > 0 {
 			out.Legend = s.Legend()
 		}

@@ -11,7 +11,7 @@ import (
 func TestTold(t *testing.T) {
 	plan := mustResolve(t, "algorithm: no-channel-state\n"+strings.Replace(triangle, "at: [10ms]", "at: [10ms, 45ms, 50ms]", 1))
 	res := plan.NewRunner().Run(plan.Seed)
-	all := plan.NewRunner().Told(plan.Seed, 1<<20)
+	_, all := plan.NewRunner().Tells(plan.Seed, nil, 1<<20)
 	if len(all.Snapshots) != len(res.Snapshots) || len(all.Violations) != len(res.Violations) || len(res.Violations) < 2 || len(all.Legend) == 0 {
 		t.Fatalf("told of %d of %d snapshots, %d of %d violations", len(all.Snapshots), len(res.Snapshots), len(all.Violations), len(res.Violations))
 	}
@@ -41,7 +41,7 @@ func TestTold(t *testing.T) {
 	if held == 0 || held == len(res.Snapshots) {
 		t.Fatalf("%d of %d snapshots hold; both are needed", held, len(res.Snapshots))
 	}
-	few := plan.NewRunner().Told(plan.Seed, 2*bytes+200)
+	_, few := plan.NewRunner().Tells(plan.Seed, nil, 2*bytes+200)
 	for i, lines := range few.Snapshots {
 		if lines != nil && !slices.Equal(lines, all.Snapshots[i]) {
 			t.Errorf("with little room snapshot %d is told in another way", i)
@@ -50,11 +50,11 @@ func TestTold(t *testing.T) {
 			t.Errorf("snapshot %d, which holds, is told although there is no room for all", i)
 		}
 	}
-	half := plan.NewRunner().Told(plan.Seed, bytes)
+	_, half := plan.NewRunner().Tells(plan.Seed, nil, bytes)
 	if untold := func(lines []string) bool { return lines == nil }; !slices.ContainsFunc(half.Violations, untold) || !slices.ContainsFunc(half.Snapshots, func(lines []string) bool { return lines != nil }) {
 		t.Error("the violations take the room of the snapshots")
 	}
-	if none := plan.NewRunner().Told(plan.Seed, 0); slices.ContainsFunc(append(none.Snapshots, none.Violations...), func(lines []string) bool { return lines != nil }) {
+	if _, none := plan.NewRunner().Tells(plan.Seed, nil, 0); slices.ContainsFunc(append(none.Snapshots, none.Violations...), func(lines []string) bool { return lines != nil }) {
 		t.Error("without room something is told")
 	}
 }

@@ -36,8 +36,10 @@ func Of(p *scenarios.Plan, seed uint64, o Options) Run {
 	if o.Events == 0 {
 		o.Events = Events
 	}
-	window := spacetime.Options{First: max(0, o.From-1), Most: o.Events, StateBytes: stateBytes}
+	window := spacetime.Options{First: max(0, o.From-1), Most: o.Events, StateBytes: stateBytes, Reasons: reasonBytes}
 	d := spacetime.Of(p, seed, window)
+	told := d.Told
+	window.Reasons = 0 // a second run is of the same reasons
 	around := ""
 	if o.From == 0 && !d.Whole() && len(d.Violations) > 0 && d.Violations[0].Event == spacetime.None {
 		if place, ok := spacetime.Locate(p, seed, d.Violations[0].Result); ok {
@@ -46,7 +48,7 @@ func Of(p *scenarios.Plan, seed uint64, o Options) Run {
 			around = ", around the first violation"
 		}
 	}
-	r := Run{Diagram: d, Told: p.NewRunner().Told(seed, reasonBytes)}
+	r := Run{Diagram: d, Told: told}
 	r.window(around)
 	r.untold()
 	return r

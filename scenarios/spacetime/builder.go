@@ -15,6 +15,8 @@ type Options struct {
 	// StateBytes is how many bytes of states are taken; 0: StateBytes. Beyond that only
 	// recordings have states.
 	StateBytes int
+	// Reasons is how many bytes of reasons for the verdict are told, about; 0: none.
+	Reasons int
 }
 
 // StateBytes is how many bytes of states a diagram has if nothing else is said.
@@ -27,7 +29,13 @@ const nowhere = math.MaxInt
 func Of(p *scenarios.Plan, seed uint64, o Options) *Diagram {
 	b := newBuilder(p, seed, o)
 	runner := p.NewRunner()
-	return b.finish(runner.Watch(seed, b), runner.Recorded())
+	var res *scenarios.Result
+	if o.Reasons > 0 {
+		res, b.Told = runner.Tells(seed, b, o.Reasons)
+	} else {
+		res = runner.Watch(seed, b)
+	}
+	return b.finish(res, runner.Recorded())
 }
 
 // builder is the Observer that a Diagram is made by.

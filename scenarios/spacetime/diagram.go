@@ -10,6 +10,7 @@ import (
 type Diagram struct {
 	Plan   *scenarios.Plan
 	Result *scenarios.Result
+	Told   *scenarios.Told // the reasons; nil: they were not asked for
 
 	Graph       *topology.Graph
 	BackEdge    []bool // by channel; nil if there are none
