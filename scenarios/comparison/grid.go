@@ -84,13 +84,13 @@ func (c *Comparison) many() [][]string {
 		}
 	}
 	rows := [][]string{titles, verdicts}
-	for k, m := range Measures() {
+	for _, m := range Measures() {
 		if !c.has(m.Key) {
 			continue
 		}
 		row := []string{m.Title}
 		for i := range c.Algorithms {
-			row = append(row, c.cells(&m, k, &c.Algorithms[i])...)
+			row = append(row, c.cells(&m, &c.Algorithms[i])...)
 		}
 		rows = append(rows, row)
 	}
@@ -100,20 +100,36 @@ func (c *Comparison) many() [][]string {
 // differs says whether an algorithm has a column of differences.
 func (c *Comparison) differs(a *Algorithm) bool { return a.Refused == nil && a.Name != c.Reference }
 
-// cells is what the k-th measure is under an algorithm.
-func (c *Comparison) cells(m *Measure, k int, a *Algorithm) []string {
+// Cell is the median of a measure over an algorithm's runs, and of how many if not all have it.
+func (c *Comparison) Cell(m *Measure, a *Algorithm) string {
 	if a.Refused != nil {
-		return []string{"refused"}
+		return "refused"
 	}
-	s := &a.Summaries[k]
-	cells := []string{m.Text(s.Median, c.Order)}
+	s := a.Summary(m.Key)
+	text := m.Text(s.Median, c.Order)
 	if s.Runs > 0 && s.Runs < c.Seeds {
-		cells[0] += fmt.Sprintf(" of %d", s.Runs)
+		text += fmt.Sprintf(" of %d", s.Runs)
 	}
+	return text
+}
+
+// Summary is that of a measure over the runs of an algorithm; without any runs one that
+// says so.
+func (a *Algorithm) Summary(key string) *Summary {
+	i := slices.IndexFunc(a.Summaries, func(s Summary) bool { return s.Measure == key })
+	if i < 0 {
+		return &Summary{Measure: key}
+	}
+	return &a.Summaries[i]
+}
+
+// cells is what a measure is under an algorithm.
+func (c *Comparison) cells(m *Measure, a *Algorithm) []string {
+	cells := []string{c.Cell(m, a)}
 	if !c.differs(a) {
 		return cells
 	}
-	d := s.Difference
+	d := a.Summary(m.Key).Difference
 	if d == nil {
 		return append(cells, "-")
 	}

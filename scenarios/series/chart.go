@@ -45,7 +45,7 @@ const wide = 100
 
 // pointOf is the runs of one algorithm with one value.
 func pointOf(m *comparison.Measure, a *comparison.Algorithm, x float64) plot.Point {
-	median := summaryOf(a, m.Key).Median
+	median := a.Summary(m.Key).Median
 	if median == nil {
 		return plot.Missing(x)
 	}

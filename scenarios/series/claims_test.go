@@ -42,7 +42,7 @@ func over(t *testing.T, file, parameter, values string, algorithms ...string) fu
 			table[p.Value] = map[string]int64{}
 			for i := range p.Comparison.Algorithms {
 				a := &p.Comparison.Algorithms[i]
-				if v := summaryOf(a, m[0].Key).Median; v != nil {
+				if v := a.Summary(m[0].Key).Median; v != nil {
 					table[p.Value][a.Name] = *v
 				}
 			}

@@ -70,25 +70,11 @@ func (s *Series) table(m *comparison.Measure) [][]string {
 	for _, p := range s.Points {
 		row := []string{p.Value}
 		for i := range p.Comparison.Algorithms {
-			row = append(row, cell(m, p.Comparison, i))
+			row = append(row, p.Comparison.Cell(m, &p.Comparison.Algorithms[i]))
 		}
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// cell is the median of an algorithm's runs.
-func cell(m *comparison.Measure, c *comparison.Comparison, i int) string {
-	a := &c.Algorithms[i]
-	if a.Refused != nil {
-		return "refused"
-	}
-	s := summaryOf(a, m.Key)
-	text := m.Text(s.Median, c.Order)
-	if s.Runs > 0 && s.Runs < c.Seeds {
-		text += fmt.Sprintf(" of %d", s.Runs)
-	}
-	return text
 }
 
 // remarks is what is to be said below, each thing once: what is not measured and why, what

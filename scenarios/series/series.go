@@ -189,20 +189,10 @@ func (s *Series) told() (list []comparison.Measure) {
 	for _, key := range s.Measures {
 		m := comparison.MeasureOf(key)
 		if slices.ContainsFunc(s.Points, func(p Point) bool {
-			return slices.ContainsFunc(p.Comparison.Algorithms, func(a comparison.Algorithm) bool { return summaryOf(&a, key).Runs > 0 })
+			return slices.ContainsFunc(p.Comparison.Algorithms, func(a comparison.Algorithm) bool { return a.Summary(key).Runs > 0 })
 		}) {
 			list = append(list, *m)
 		}
 	}
 	return list
-}
-
-// summaryOf is the summary of a measure over the runs of an algorithm; without any runs one
-// that says so.
-func summaryOf(a *comparison.Algorithm, key string) *comparison.Summary {
-	i := slices.IndexFunc(a.Summaries, func(s comparison.Summary) bool { return s.Measure == key })
-	if i < 0 {
-		return &comparison.Summary{Measure: key}
-	}
-	return &a.Summaries[i]
 }

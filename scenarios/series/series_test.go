@@ -67,7 +67,7 @@ func TestPointsAreComparisons(t *testing.T) {
 			if !reflect.DeepEqual(got.Algorithms[k].Runs, want.Algorithms[k].Runs) {
 				t.Errorf("%s, %s: other runs", every, want.Algorithms[k].Name)
 			}
-			if complete := summaryOf(&got.Algorithms[k], "snapshots_completed").Median; (*complete == 0) != (i == 0) {
+			if complete := got.Algorithms[k].Summary("snapshots_completed").Median; (*complete == 0) != (i == 0) {
 				t.Errorf("%s: %d snapshots", every, *complete)
 			}
 		}
