@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"simrun/scenarios/documented"
 	"slices"
 	"strings"
 	"testing"
@@ -19,21 +20,12 @@ func readDoc(t *testing.T, name string) string {
 
 // TestJSONIsDocumented: docs/json.md has the fields, and no others.
 func TestJSONIsDocumented(t *testing.T) {
-	doc := readDoc(t, "json.md")
 	for title, value := range map[string]any{
 		"## compare": Comparison{}, "### An entry of algorithms": Algorithm{}, "### An entry of summaries": Summary{},
 		"### The object difference": Difference{}, "### An entry of compared runs": Run{}, "### The object measures": Measured{},
 	} {
-		_, section, _ := strings.Cut(doc, "\n"+title+"\n")
-		section, _, _ = strings.Cut(section, "\n#")
-		var got, want []string
-		for line := range strings.Lines(section) {
-			if first, _, ok := strings.Cut(strings.TrimPrefix(line, "| "), " | "); ok && strings.HasPrefix(line, "| `") {
-				for _, name := range strings.Split(first, ", ") {
-					got = append(got, strings.Trim(name, "`"))
-				}
-			}
-		}
+		got := documented.Names(t, "json.md", title)
+		var want []string
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(value)) {
 			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
 				want = append(want, name)

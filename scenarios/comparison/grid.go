@@ -36,7 +36,7 @@ func (c *Comparison) single() [][]string {
 	}
 	rows := [][]string{c.head(), row("verdict", (*Run).verdict)}
 	for _, m := range Measures() {
-		if !c.has(m.Key) {
+		if !c.Has(m.Key) {
 			continue
 		}
 		rows = append(rows, row(m.Title, func(r *Run) string {
@@ -85,7 +85,7 @@ func (c *Comparison) many() [][]string {
 	}
 	rows := [][]string{titles, verdicts}
 	for _, m := range Measures() {
-		if !c.has(m.Key) {
+		if !c.Has(m.Key) {
 			continue
 		}
 		row := []string{m.Title}

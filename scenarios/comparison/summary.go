@@ -107,7 +107,7 @@ func (c *Comparison) notes() (notes []string) {
 	if c.Seeds == 0 {
 		return nil
 	}
-	none := func(key string) bool { return !c.has(key) }
+	none := func(key string) bool { return !c.Has(key) }
 	switch {
 	case c.Order == inChosenOrder:
 		notes = append(notes, "order: chosen has no time: what is a span elsewhere is a number of steps, of the whole system and of one schedule among many; delay and throughput are not measured")
@@ -124,10 +124,7 @@ func (c *Comparison) notes() (notes []string) {
 
 const inChosenOrder = "chosen"
 
-// has says whether any run has a measure.
-func (c *Comparison) has(key string) bool {
-	i := slices.IndexFunc(Measures(), func(m Measure) bool { return m.Key == key })
-	return slices.ContainsFunc(c.Algorithms, func(a Algorithm) bool {
-		return a.Refused == nil && a.Summaries[i].Runs > 0
-	})
+// Has says whether any run has a measure.
+func (c *Comparison) Has(key string) bool {
+	return slices.ContainsFunc(c.Algorithms, func(a Algorithm) bool { return a.Summary(key).Runs > 0 })
 }

@@ -3,7 +3,6 @@ package crashmatrix_test
 import (
 	"context"
 	"flag"
-	"os"
 	"reflect"
 	"runtime"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"simrun/scenarios"
 	"simrun/scenarios/crashmatrix"
+	"simrun/scenarios/documented"
 	"simrun/sim"
 )
 
@@ -204,24 +204,11 @@ func TestInterrupted(t *testing.T) {
 
 // TestJSONIsDocumented: docs/json.md has the fields, and no others.
 func TestJSONIsDocumented(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/json.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for title, value := range map[string]any{
 		"## crashmatrix": crashmatrix.Matrix{}, "### An entry of cells": crashmatrix.Cell{}, "### The object pairs": crashmatrix.Pairs{},
 		"### An entry of pairs.runs": crashmatrix.Pair{}, "### The objects first and second": crashmatrix.Place{},
 	} {
-		_, section, _ := strings.Cut(string(doc), "\n"+title+"\n")
-		section, _, _ = strings.Cut(section, "\n#")
-		var got []string
-		for line := range strings.Lines(section) {
-			if first, _, ok := strings.Cut(strings.TrimPrefix(line, "| "), " | "); ok && strings.HasPrefix(line, "| `") {
-				for _, name := range strings.Split(first, ", ") {
-					got = append(got, strings.Trim(name, "`"))
-				}
-			}
-		}
+		got := documented.Names(t, "json.md", title)
 		var want []string
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(value)) {
 			if name := f.Tag.Get("json"); name != "" {

@@ -2,13 +2,13 @@ package explore
 
 import (
 	"context"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"simrun/scenarios"
+	"simrun/scenarios/documented"
 	"simrun/sim"
 )
 
@@ -191,24 +191,12 @@ func TestEndsSoon(t *testing.T) {
 
 // TestJSONIsDocumented: docs/json.md has the fields, and no others.
 func TestJSONIsDocumented(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/json.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for title, value := range map[string]any{
 		"## explore": Result{}, "### The object reduction": Reduction{}, "### An entry of outcomes": Outcome{},
 		"### The object violation": Violation{}, "### An entry of explored snapshots": Snapshot{},
 	} {
-		_, section, _ := strings.Cut(string(doc), "\n"+title+"\n")
-		section, _, _ = strings.Cut(section, "\n#")
-		var got, want []string
-		for line := range strings.Lines(section) {
-			if first, _, ok := strings.Cut(strings.TrimPrefix(line, "| "), " | "); ok && strings.HasPrefix(line, "| `") {
-				for _, name := range strings.Split(first, ", ") {
-					got = append(got, strings.Trim(name, "`"))
-				}
-			}
-		}
+		got := documented.Names(t, "json.md", title)
+		var want []string
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(value)) {
 			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
 				want = append(want, name)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"os"
 	"reflect"
 	"runtime"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"simrun/algorithms/mutants"
 	"simrun/invariants"
 	"simrun/scenarios"
+	"simrun/scenarios/documented"
 	"simrun/scenarios/generate"
 )
 
@@ -238,25 +238,13 @@ func TestSeedsNeeded(t *testing.T) {
 
 // TestJSONIsDocumented: docs/json.md has the fields, and no others.
 func TestJSONIsDocumented(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/json.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for title, value := range map[string]any{
 		"## mutants": Result{}, "### An entry of wrong": Wrong{}, "### An entry of violated_by": Killer{}, "### The object smallest": Killed{},
 		"### An entry of right": Right{}, "### An entry of accused": Accused{},
 		"## mutants --strategies": Table{}, "### An entry of wrong, by strategies": Hunted{}, "### An entry of hunts": Hunt{},
 	} {
-		_, section, _ := strings.Cut(string(doc), "\n"+title+"\n")
-		section, _, _ = strings.Cut(section, "\n#")
-		var got, want []string
-		for line := range strings.Lines(section) {
-			if first, _, ok := strings.Cut(strings.TrimPrefix(line, "| "), " | "); ok && strings.HasPrefix(line, "| `") {
-				for _, name := range strings.Split(first, ", ") {
-					got = append(got, strings.Trim(name, "`"))
-				}
-			}
-		}
+		got := documented.Names(t, "json.md", title)
+		var want []string
 		for i := range reflect.TypeOf(value).NumField() {
 			if name := reflect.TypeOf(value).Field(i).Tag.Get("json"); name != "" {
 				want = append(want, name)

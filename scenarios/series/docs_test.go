@@ -11,6 +11,7 @@ import (
 
 	"simrun/scenarios"
 	"simrun/scenarios/comparison"
+	"simrun/scenarios/documented"
 )
 
 func readDoc(t *testing.T, name string) string {
@@ -24,14 +25,8 @@ func readDoc(t *testing.T, name string) string {
 // TestJSONIsDocumented: docs/json.md has the fields, and no others.
 func TestJSONIsDocumented(t *testing.T) {
 	for title, value := range map[string]any{"## compare --vary": Series{}, "### An entry of points": Point{}} {
-		_, section, _ := strings.Cut(readDoc(t, "json.md"), "\n"+title+"\n")
-		section, _, _ = strings.Cut(section, "\n#")
-		var got, want []string
-		for line := range strings.Lines(section) {
-			if first, _, ok := strings.Cut(strings.TrimPrefix(line, "| "), " | "); ok && strings.HasPrefix(line, "| `") {
-				got = append(got, strings.Trim(first, "`"))
-			}
-		}
+		got := documented.Names(t, "json.md", title)
+		var want []string
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(value)) {
 			want = append(want, f.Tag.Get("json"))
 		}

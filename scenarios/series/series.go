@@ -188,9 +188,7 @@ func (s *Series) first() *comparison.Comparison { return s.Points[0].Comparison 
 func (s *Series) told() (list []comparison.Measure) {
 	for _, key := range s.Measures {
 		m := comparison.MeasureOf(key)
-		if slices.ContainsFunc(s.Points, func(p Point) bool {
-			return slices.ContainsFunc(p.Comparison.Algorithms, func(a comparison.Algorithm) bool { return a.Summary(key).Runs > 0 })
-		}) {
+		if slices.ContainsFunc(s.Points, func(p Point) bool { return p.Comparison.Has(key) }) {
 			list = append(list, *m)
 		}
 	}

@@ -1,12 +1,11 @@
 package cli
 
 import (
-	"os"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
+	"simrun/scenarios/documented"
 	"simrun/scenarios/lessons"
 )
 
@@ -21,23 +20,10 @@ func TestListingIsDocumented(t *testing.T) {
 			"## The output of lesson N --write --json": written{},
 		},
 	} {
-		data, err := os.ReadFile("../../../docs/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
 		for title, object := range objects {
-			_, section, found := strings.Cut(string(data), "\n"+title+"\n")
-			section, _, _ = strings.Cut(section, "\n#")
-			var documented []string
-			for row := range strings.Lines(section) {
-				if names, _, ok := strings.Cut(strings.TrimPrefix(row, "| "), " |"); ok && strings.HasPrefix(row, "| `") {
-					for _, name := range strings.Split(names, ", ") {
-						documented = append(documented, strings.Trim(name, "`"))
-					}
-				}
-			}
-			if fields := fieldsOf(reflect.TypeOf(object)); !found || !slices.Equal(documented, fields) {
-				t.Errorf("%s: the fields are\n%v, docs/%s has\n%v", title, fields, file, documented)
+			names := documented.Names(t, file, title)
+			if fields := fieldsOf(reflect.TypeOf(object)); !slices.Equal(names, fields) {
+				t.Errorf("%s: the fields are\n%v, docs/%s has\n%v", title, fields, file, names)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"simrun/scenarios"
+	"simrun/scenarios/documented"
 	"simrun/scenarios/reproducer"
 )
 
@@ -43,27 +44,14 @@ func TestReportOfAnotherRun(t *testing.T) {
 
 // TestReportIsDocumented: what report --json prints is in docs/report.md.
 func TestReportIsDocumented(t *testing.T) {
-	data, err := os.ReadFile("../../../docs/report.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for title, object := range map[string]any{"\n## The output of report --json\n": reported{}, "\n### An entry of runs\n": reportedRun{}} {
-		_, section, _ := strings.Cut(string(data), title)
-		section, _, _ = strings.Cut(section, "\n#")
-		var documented, fields []string
-		for row := range strings.Lines(section) {
-			if names, _, ok := strings.Cut(strings.TrimPrefix(row, "| "), " |"); ok && strings.HasPrefix(row, "| `") {
-				for _, name := range strings.Split(names, ", ") {
-					documented = append(documented, strings.Trim(name, "`"))
-				}
-			}
-		}
+	for title, object := range map[string]any{"## The output of report --json": reported{}, "### An entry of runs": reportedRun{}} {
+		var fields []string
 		kind := reflect.TypeOf(object)
 		for i := range kind.NumField() {
 			fields = append(fields, kind.Field(i).Tag.Get("json"))
 		}
-		if !slices.Equal(documented, fields) {
-			t.Errorf("the fields are\n%v, docs/report.md has\n%v", fields, documented)
+		if names := documented.Names(t, "report.md", title); !slices.Equal(names, fields) {
+			t.Errorf("the fields are\n%v, docs/report.md has\n%v", fields, names)
 		}
 	}
 }
